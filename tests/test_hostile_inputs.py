@@ -48,7 +48,7 @@ DUELS = [_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
 """Seconds that no single input may take, on a machine that has much else to do."""
 
-SMALL = 60
+SMALL = 30
 ORDERS, READ, SAVES, FILES = (40, 10_000), (20, 20_000), (20, 9_000), (10, 2_000)
 """Chunks of each kind, and the inputs in each: a million and more in all."""
 

@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -71,6 +71,10 @@ def sources(package: str) -> list[Path]:
     return sorted((SOURCE / package).rglob("*.py"))
 
 
+WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+"""Nodes that say how, and hold nothing: a third of all."""
+
+
 @cache
 def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
     """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
@@ -83,7 +87,8 @@ def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
         node, at_load = left.pop()
         yield node, at_load
         at_load = at_load and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        left.extend((inner, at_load) for inner in ast.iter_child_nodes(node))
+        inner = (one for one in ast.iter_child_nodes(node) if not isinstance(one, WORDLESS))
+        left.extend((one, at_load) for one in inner)
 
 
 @cache
@@ -334,19 +339,32 @@ LOADED = """
 import sys
 from qf_tui.cli import main
 for arguments in {commands!r}:
+    before = set(sys.modules)
     status = main(arguments)
-    loaded = sorted(name for name in sys.modules if name.split(".")[0] in {watched!r})
-    print("\\nloaded", arguments[0], status, *loaded)
+    print("\\nloaded", status, *(set(sys.modules) - before))
 """
 
 
-def loaded(commands: list[list[str]], *watched: str) -> list[str]:
-    """Each of these commands, called one after another in one new process, with its status behind it.
+@frozen
+class First:
+    """What a command loaded that none before it had: its status, and packages, of ours with their parts."""
 
-    Behind that the watched modules that are loaded by then.
-    """
+    status: int
+    packages: frozenset[str]
+
+    def of(self, *watched: str) -> frozenset[str]:
+        return self.packages.intersection(watched)
+
+
+def packages(modules: Iterable[str]) -> frozenset[str]:
+    """What modules are of: `rich` of `rich.text`; of ours `qf_tui.core` of `qf_tui.core.values`."""
+    return frozenset(".".join(one.split(".")[: 2 if one.startswith("qf_tui.") else 1]) for one in modules)
+
+
+def answered(code: str) -> str:
+    """What a new Python says to some code."""
     done = subprocess.run(
-        [sys.executable, "-c", LOADED.format(commands=commands, watched=watched)],
+        [sys.executable, "-c", code],
         capture_output=True,
         check=False,
         text=True,
@@ -354,77 +372,94 @@ def loaded(commands: list[list[str]], *watched: str) -> list[str]:
         input="",
         timeout=60,
     )
-    told = [line.removeprefix("loaded ") for line in done.stdout.splitlines() if line.startswith("loaded ")]
-    assert len(told) == len(commands), done.stderr
-    return told
-
-
-def test_help_and_version_load_next_to_nothing() -> None:
-    weighty = ("attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib")
-    assert loaded([["--version"], ["--help"]], *weighty) == ["--version 0", "--help 0"]
-
-
-def test_commands_without_a_screen_load_no_textual() -> None:
-    commands = [
-        ["run", "rulebook-examples"],
-        ["charts", "gq2"],
-        ["odds", "rulebook-examples", "next"],
-        ["scenarios"],
-        ["rules", "fire"],
-        ["check", str(SOURCE.parent / "fleets" / "japan-1904.toml")],
-        ["schema", "fleet"],
-    ]
-    assert loaded(commands, "textual", "rich") == [f"{command[0]} 0" for command in commands]
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A save of a few acts."""
-    path = tmp_path_factory.mktemp("sample") / "battle.qfb"
-    session = saved(path)
+def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
+    """What each of these commands loads first, called one after another in one new process."""
+    folder = tmp_path_factory.mktemp("sample")
+    sample = folder / "battle.qfb"
+    session = saved(sample)
     session.enter("next")
     session.enter("fire mikasa heavy borodino long 4 8")
     session.close()
-    return str(path)
+    commands = {
+        "--version": ["--version"],
+        "--help": ["--help"],
+        "run": ["run", "rulebook-examples"],
+        "charts": ["charts", "gq2"],
+        "odds": ["odds", "rulebook-examples", "next"],
+        "scenarios": ["scenarios"],
+        "rules": ["rules", "fire"],
+        "check": ["check", str(SOURCE.parent / "fleets" / "japan-1904.toml")],
+        "schema": ["schema", "fleet"],
+        "show": ["show", str(sample)],
+        "verify": ["verify", str(sample)],
+        "report --help": ["report", "--help"],
+        "report": ["report", str(sample), "--json"],
+        "board": ["board", "nowhere.qfb"],
+        "sheets": ["sheets", str(sample), "--out", str(folder / "a.html")],
+    }
+    said = answered(LOADED.format(commands=list(commands.values())))
+    told = [line.split()[1:] for line in said.splitlines() if line.startswith("loaded ")]
+    return {
+        name: First(int(status), packages(modules))
+        for name, (status, *modules) in zip(commands, told, strict=True)
+    }
 
 
-def test_what_paper_needs_is_loaded_by_its_own_commands_alone(sample: str, tmp_path: Path) -> None:
-    libraries = ("jinja2", "segno", "base45")
-    others = [["show", sample], ["verify", sample], ["run", "rulebook-examples"], ["charts"]]
-    assert loaded(others, *libraries) == ["show 0", "verify 0", "run 0", "charts 0"]
-    printed = loaded([["sheets", sample, "--out", str(tmp_path / "a.html")]], *libraries, "textual", "rich")
-    assert {one.partition(".")[0] for one in printed[0].split()} == {"sheets", "0", *libraries}
+def test_help_and_version_load_next_to_nothing(first: Mapping[str, First]) -> None:
+    weighty = ("attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib")
+    for name in ("--version", "--help"):
+        assert (first[name].status, first[name].of(*weighty)) == (0, frozenset())
 
 
-def test_what_a_board_needs_is_loaded_by_its_own_command_alone(sample: str) -> None:
-    libraries = ("starlette", "uvicorn", "h11", "anyio", "segno")
-    others = [["show", sample], ["run", "rulebook-examples"], ["report", sample, "--json"], ["charts"]]
-    assert loaded(others, *libraries) == ["show 0", "run 0", "report 0", "charts 0"]
-    served = loaded([["board", "nowhere.qfb"]], *libraries, "textual", "rich")
-    assert {one.partition(".")[0] for one in served[0].split()} == {"board", "2", *libraries} - {"segno"}
+def test_commands_without_a_screen_load_no_textual(first: Mapping[str, First]) -> None:
+    assert {name: one.status for name, one in first.items() if one.status} == {"board": 2}
+    assert {name for name, one in first.items() if one.of("textual", "rich")} == set()
 
 
-def test_the_console_knows_a_board_without_what_serves_it() -> None:
-    code = (
-        "import sys, qf_tui.console.battle.board, qf_tui.board.process; "
-        "print(*[m for m in sys.modules if m.partition('.')[0] in ('starlette', 'uvicorn', 'h11', 'anyio')])"
+def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves(
+    first: Mapping[str, First],
+) -> None:
+    assert first["run"].of("cattrs", "tomli_w") == set()
+
+
+def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping[str, First]) -> None:
+    """Those of paper by `sheets`, those of a board by `board`: nothing else waits for them."""
+    pages, paper, board = "jinja2", {"segno", "base45"}, {"starlette", "uvicorn", "h11", "anyio"}
+    found = {name: one.of(pages, *paper, *board) for name, one in first.items()}
+    assert {name: libraries for name, libraries in found.items() if libraries} == {
+        "board": {pages, *board},
+        "sheets": paper,
+    }
+
+
+def test_nothing_of_a_report_is_loaded_until_it_is_asked_for(first: Mapping[str, First]) -> None:
+    report = ("qf_tui.analysis", "qf_tui.report", "qf_tui.pages")
+    assert next(name for name, one in first.items() if one.of(*report)) == "report"
+
+
+GROWING = """
+import sys
+for modules in {imports!r}:
+    before = set(sys.modules)
+    for module in modules:
+        __import__(module)
+    print("loaded", *(set(sys.modules) - before))
+"""
+
+
+def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tells_a_report() -> None:
+    imports = (
+        ("qf_tui.core.revisions", "qf_tui.core.odds"),
+        ("qf_tui.console.app", "qf_tui.console.battle.screen"),
+        ("qf_tui.console.battle.board", "qf_tui.board.process"),
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.strip() == ""
-
-
-def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:
-    assert loaded([["run", "rulebook-examples"]], "cattrs", "tomli_w") == ["run 0"]
-
-
-def test_the_core_loads_alone() -> None:
-    code = (
-        "import sys, qf_tui.core.revisions, qf_tui.core.odds; "
-        "print(*[m for m in sys.modules if m.startswith('qf_tui.') and not m.startswith('qf_tui.core')])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.strip() == ""
+    said = answered(GROWING.format(imports=imports)).splitlines()
+    core, console, board = (packages(line.split()[1:]) for line in said)
+    assert {one for one in core if one.startswith("qf_tui.")} == {"qf_tui.core"}
+    assert console & {"jinja2", "qf_tui.analysis", "qf_tui.pages", "qf_tui.report"} == set()
+    assert (console | board) & {"starlette", "uvicorn", "h11", "anyio"} == set()

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -15,7 +15,11 @@ from attrs import define, frozen
 
 from qf_tui.board.links import Links, kept_links
 from qf_tui.board.values import ALL
+from tests.board import hasty
 
+PROGRAM = ("-m", "qf_tui")
+HASTY = (hasty.__file__,)
+"""The program, and that with a board that is in haste: what Python is to run."""
 PATIENCE = 20.0
 """Seconds for an answer, however busy the machine is."""
 
@@ -169,10 +173,10 @@ def answer_of(data: bytes) -> Answer:
 
 
 @contextmanager
-def served(save: Path, *arguments: str) -> Iterator[Board]:
+def served(save: Path, *arguments: str, program: Sequence[str] = PROGRAM) -> Iterator[Board]:
     """A board of a save, at a port that is free unless the arguments name one."""
     port = () if "--port" in arguments else ("--port", "0")
-    command = [sys.executable, "-m", "qf_tui", "board", str(save), "--under-console", *port, *arguments]
+    command = [sys.executable, *program, "board", str(save), "--under-console", *port, *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         try:

@@ -16,6 +16,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
 PATH = "/a-secret/"
+LOOKS_S = 0.01
+"""Seconds after which it is asked whether the server is to end."""
 
 
 @define
@@ -115,7 +117,7 @@ def serving(shown: Shown) -> Iterator[str]:
     """The address of the page of a battle."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(shown))
     server.daemon_threads = True
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(LOOKS_S,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}{PATH}"
     finally:

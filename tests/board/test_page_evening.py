@@ -1,23 +1,13 @@
 """The page as an evening goes on: lost and found again, and what players look for on it."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.board.browser import Browser, browsing
+from tests.board.browser import Browser
 from tests.board.serving import serving
 from tests.board.test_page import LAPTOP, SHOT, TELEVISION, TEXT, in_browser, opens, played, shown
 from tests.systems import our_systems
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(Path(tmp_path_factory.mktemp("chromium"))) as opened:
-        yield opened
 
 
 @in_browser

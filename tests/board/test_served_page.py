@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from qf_tui.board.links import keep_links
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
-from tests.board.served import Board, served
+from tests.board.served import HASTY, PROGRAM, Board, served
 from tests.board.test_page_evening import BACK, LATER
 from tests.console.playing import saved
 
@@ -18,6 +18,9 @@ pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium he
 
 TEXT = "document.getElementById('main').innerText"
 LIVE = "document.getElementById('live').textContent"
+in_haste = pytest.mark.parametrize(
+    "program", [HASTY, pytest.param(PROGRAM, marks=pytest.mark.long)], ids=["in-haste", "as-it-is"]
+)
 
 
 @pytest.fixture
@@ -77,23 +80,29 @@ def test_a_page_says_when_it_has_lost_the_battle(browser: Browser, writer: Sessi
     assert "Mikasa" in browser.value(TEXT)
 
 
-def test_a_page_comes_back_by_itself_when_the_board_does(browser: Browser, writer: Session) -> None:
+@in_haste
+def test_a_page_comes_back_by_itself_when_the_board_does(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
     """Catches links that another start of the board does not know, and a page that must be loaded anew."""
     assert writer.journal.path is not None
-    with served(writer.journal.path) as board:
+    with served(writer.journal.path, program=program) as board:
         opened(browser, board)
         port = board.port
     browser.until(f"{LIVE}.includes('lost the battle since ')")
     browser.value(LATER)
     writer.enter("fire mikasa heavy borodino long 4 8")
-    with served(writer.journal.path, "--port", str(port)):
+    with served(writer.journal.path, "--port", str(port), program=program):
         assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent", 20))
         assert "Mikasa heavy at Borodino" in browser.value(TEXT)
 
 
-def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(browser: Browser, writer: Session) -> None:
+@in_haste
+def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
     assert writer.journal.path is not None
-    with served(writer.journal.path) as board:
+    with served(writer.journal.path, program=program) as board:
         opened(browser, board)
         browser.send("Page.setWebLifecycleState", state="frozen")
         writer.enter("fire mikasa heavy borodino long 4 8")
@@ -103,11 +112,14 @@ def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(browser: Browser, w
         assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent"))
 
 
-def test_a_page_keeps_the_hour_since_when_the_save_is_gone(browser: Browser, writer: Session) -> None:
+@in_haste
+def test_a_page_keeps_the_hour_since_when_the_save_is_gone(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
     """Catches an hour that begins anew with each connection, and a page that is live without a save."""
     path = writer.journal.path
     assert path is not None
-    with served(path) as board:
+    with served(path, program=program) as board:
         opened(browser, board)
         browser.until("document.querySelector('.live.live')")
         aside = path.with_suffix(".aside")

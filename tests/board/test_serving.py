@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
+from qf_tui.board.addresses import Address
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.serving import Wanted, serve
@@ -21,7 +22,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
+from qf_tui.session.following import LOOK_EVERY, Follower
 from tests.board.served import Board, served
 from tests.console.playing import saved
 
@@ -84,7 +85,7 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
         live.writer.enter("undo")
         assert json.loads(view_of(stream.next()))["last"]["note"]
         written = save.read_bytes()
-        time.sleep(0.5)
+        time.sleep(3 * LOOK_EVERY)
         assert save.read_bytes() == written
 
 
@@ -130,6 +131,7 @@ def test_new_links_are_the_only_ones_from_that_moment(live: Live) -> None:
 
 
 def test_the_switch_turns_while_it_runs(live: Live) -> None:
+    """And with it what a link may know of a ship."""
     board = live.board
     with board.stream() as stream:
         assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
@@ -139,6 +141,10 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
             assert json.loads(view_of(stream.next()))["switch"] == switch
             for method in ("GET", "HEAD"):
                 assert board.asked(board.path("report"), method).status == 404
+            for viewer in ("blue", "red", ALL):
+                answer = board.asked(board.path("ship/mikasa", viewer))
+                whole = viewer == "blue" or switch is Switch.PHASE_END
+                assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
         keep_links(board.save, board.links.turned())
         assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
 
@@ -160,13 +166,6 @@ def shown_now(board: Board) -> str:
     event = hub.event(ALL)
     assert event is not None
     return event.id
-
-
-def test_pages_of_ships_are_as_the_link_may_know(writer: Session) -> None:
-    with served(path_of(writer), "--switch", "own-side") as board:
-        for viewer, whole in (("blue", True), ("red", False), (ALL, False)):
-            answer = board.asked(board.path("ship/mikasa", viewer))
-            assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
 
 
 def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
@@ -217,15 +216,26 @@ def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session
     assert kept_links(save) == hub.links
 
 
+def begun(wanted: Wanted) -> Links:
+    """The links of a board that ends as soon as it can be reached."""
+    found: list[Links] = []
+
+    def tell(hub: Hub, address: Address) -> None:
+        found.append(hub.links)
+        raise KeyboardInterrupt
+
+    serve(wanted, tell)
+    return found[0]
+
+
 def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session) -> None:
     save = path_of(writer)
-    with served(save, "--switch", "own-side") as board:
-        path, port = board.path(), board.port
-    with served(save, "--port", str(port)) as board:
-        assert board.links.switch is Switch.OWN_SIDE
-        assert board.asked(path).status == 200
+    first = begun(Wanted(save, port=0, switch=Switch.OWN_SIDE))
+    assert begun(Wanted(save, port=first.port)) == first
     with served(save, "--new-links") as board:
-        assert board.asked(path).status == 404
+        assert board.links.switch is Switch.OWN_SIDE
+        assert board.asked(f"/{first.secret(ALL)}/").status == 404
+        assert board.asked(board.path()).status == 200
 
 
 def test_it_ends_with_whoever_began_it(writer: Session) -> None:

@@ -1,10 +1,27 @@
 """Each test has a folder of its own, which is also the user's folder of saves, fleets and scenarios."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.paths import home, shipped
+from qf_tui.library.scenarios import ScenarioRead, read_scenario
 from tests.cli.calling import Caller
+
+_READ: dict[object, ScenarioRead] = {}
+
+
+def _read_once(document: Any, path: Path, systems: Mapping[str, RuleSystem], **more: Any) -> ScenarioRead:
+    """A scenario of ours is read by the first command that begins with it, while the user has no files."""
+    if path.parent != shipped("scenarios") or home().exists():
+        return read_scenario(document, path, systems, **more)
+    key = path, tuple(systems), tuple(more.items())
+    if key not in _READ:
+        _READ[key] = read_scenario(document, path, systems, **more)
+    return _READ[key]
 
 
 @pytest.fixture
@@ -13,4 +30,5 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("qf_tui.library.scenarios.read_scenario", _read_once)
     return Caller(tmp_path, capsys)

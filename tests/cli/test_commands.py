@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -339,8 +340,8 @@ def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
 
 
 def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
-    for arguments in ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"]):
-        called = process(*arguments)
+    every: Sequence[Sequence[str]] = ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"])
+    for called in (process(), *(call(*arguments) for arguments in every)):
         assert (called.status, called.out) == (2, "")
         assert "no terminal" in called.err
 

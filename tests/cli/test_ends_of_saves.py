@@ -1,11 +1,14 @@
 """What is wrong with the end of a save is told by every command that reads one, in the same words."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from qf_tui.journal.endings import ending_of
+from qf_tui.session import Session
 from tests.cli.calling import Caller
+from tests.systems import our_battles
 
 ORDERS = "note one\nnote two\nnote three"
 DOORS = ("check", "verify", "show", "show --json", "run", "run --json", "odds")
@@ -37,12 +40,30 @@ ENDS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A save of three notes, which nobody writes on."""
+    path = tmp_path_factory.mktemp("written") / "battle.qfb"
+    session = Session.begin(*our_battles()["rulebook-examples"], path)
+    for line in ORDERS.splitlines():
+        session.enter(line)
+    session.close()
+    return path
+
+
+@pytest.fixture
+def save(written: Path, call: Caller) -> Path:
+    """Its own copy for each test."""
+    for path in (written, ending_of(written)):
+        shutil.copy(path, call.folder)
+    return call.folder / written.name
+
+
 @pytest.mark.parametrize(("spoil", "remembers", "words", "status"), ENDS)
 @pytest.mark.parametrize("door", DOORS)
 def test_the_end_of_a_save_is_told_at_every_door(
-    call: Caller, spoil: object, remembers: bool, words: str, status: int, door: str
+    call: Caller, save: Path, spoil: object, remembers: bool, words: str, status: int, door: str
 ) -> None:
-    save = call.save(ORDERS)
     assert callable(spoil)
     spoil(save)
     if not remembers:
@@ -63,8 +84,7 @@ def test_the_end_of_a_save_is_told_at_every_door(
     assert save.read_bytes() == before
 
 
-def test_verify_says_what_a_save_alone_cannot_show(call: Caller) -> None:
-    save = call.save(ORDERS)
+def test_verify_says_what_a_save_alone_cannot_show(call: Caller, save: Path) -> None:
     assert f"it ends where it was last written, says {save.name}.end" in call("verify", save).out
     ending_of(save).unlink()
     called = call("verify", save)
@@ -72,21 +92,20 @@ def test_verify_says_what_a_save_alone_cannot_show(call: Caller) -> None:
     assert "whether acts are missing behind the last one, a save alone cannot show" in called.out
 
 
-def test_a_line_end_in_a_name_makes_no_line_of_its_own(call: Caller) -> None:
+def test_a_line_end_in_a_name_makes_no_line_of_its_own(call: Caller, save: Path) -> None:
     """Catches a file whose name says of another one that nothing is wrong with it."""
     forged = "x\nfleet.toml: a fleet, nothing wrong\n\x1b]0;"
-    sound = call.save(ORDERS)
     name = f"{forged}.qfb"
-    (call.folder / name.replace("/", "")).write_bytes(sound.read_bytes())
+    (call.folder / name.replace("/", "")).write_bytes(save.read_bytes())
     for arguments in (
         ("check", name),
         ("check", forged),
         ("show", forged),
         ("verify", "x", forged),
         ("branch", name, "--at", "1", "--save", f"{forged}2.qfb"),
-        ("run", sound, "--orders", forged),
-        ("run", forged, "--orders", sound),
-        ("play", sound, "--save", forged),
+        ("run", save, "--orders", forged),
+        ("run", forged, "--orders", save),
+        ("play", save, "--save", forged),
     ):
         called = call(*arguments)
         said = f"{called.out}{called.err}"

@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import subprocess
 import sys
 from html import unescape
 from pathlib import Path
@@ -140,11 +139,10 @@ ODD = {
 @pytest.mark.parametrize("orders", ODD.values(), ids=ODD)
 def test_a_save_that_is_odd_is_retold_whole(orders: str, call: Caller) -> None:
     save = call.save(orders)
-    for kind in KINDS:
-        called = call("report", save, f"--{kind}")
-        assert (called.status, called.err) == (0, ""), kind
-    assert Page(call("report", save, "--html").out).open == []
-    assert json.loads(call("report", save, "--json").out)["worth"]
+    told = {kind: call("report", save, f"--{kind}") for kind in KINDS}
+    assert {(called.status, called.err) for called in told.values()} == {(0, "")}
+    assert Page(told["html"].out).open == []
+    assert json.loads(told["json"].out)["worth"]
 
 
 def test_a_throw_that_was_struck_is_counted_and_told(call: Caller) -> None:
@@ -204,28 +202,6 @@ def test_names_full_of_markup_stay_text(ships: int, call: Caller) -> None:
     cells = [cell for row in csv.reader(call("report", save, "--csv").out.splitlines()) for cell in row]
     assert len(cells) > 16
     assert not [cell for cell in cells if re.match(r"[=+@]", cell)]
-
-
-LAZY = """
-import sys
-from contextlib import suppress
-from qf_tui.cli import main
-for arguments in {commands!r}:
-    with suppress(SystemExit):
-        main(arguments)
-import qf_tui.console.app, qf_tui.console.battle.screen
-print("\\nloaded", *(name for name in sys.modules if name.split(".")[0] == "jinja2" or name.startswith(
-    ("qf_tui.analysis", "qf_tui.pages", "qf_tui.report"))))
-"""
-
-
-def test_nothing_of_it_is_loaded_until_it_is_asked_for() -> None:
-    commands = (["--help"], ["show", str(SAMPLE)], ["report", "--help"], ["run", "rulebook-examples"])
-    code = LAZY.format(commands=commands)
-    done = subprocess.run(
-        [sys.executable, "-c", code], input="", capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.splitlines()[-1] == "loaded"
 
 
 class Screen:

@@ -1,7 +1,6 @@
 """`qf-tui run`: rows, refusals, saves, dice, and whatever else may come down a pipe."""
 
 import io
-import json
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -361,20 +360,21 @@ def test_no_text_of_orders_ends_in_a_traceback(
         assert main(["run", "rulebook-examples", "--orders", str(path), "--seed", "1", *more]) in (0, 3)
 
 
-def test_standard_input_is_read_to_its_end() -> None:
-    called = process("run", "rulebook-examples", "--json", text=GUNNERY)
+PLAIN = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+"""A terminal that has few signs."""
+
+
+def test_standard_input_is_read_to_its_end_and_told_as_json_whatever_signs_there_are() -> None:
+    called = process("run", "rulebook-examples", "--json", text=f"{GUNNERY}note ä", more=PLAIN)
     assert called.status == 0
     assert called.rows[1]["hits"] == ["S", "G"]
+    assert called.rows[2]["order"] == "note ä"
 
 
 def test_an_output_that_cannot_write_every_sign_is_no_fault() -> None:
-    plain = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-    called = process("run", "rulebook-examples", text=GUNNERY, more=plain)
+    called = process("run", "rulebook-examples", text=GUNNERY, more=PLAIN)
     assert called.status == 0
     assert "Borodino: heavy ROF 6 ? 5" in called.out
-    assert json.loads(
-        process("run", "rulebook-examples", "--json", text="note ä", more=plain).out.splitlines()[0]
-    )
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def grows(data: bytes, header: int, cuts: list[int]) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 3)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 10**6), max_size=6))
 def test_a_save_that_grows_by_any_slices_is_the_save_opened(
     ground: Ground, data: st.DataObject, cuts: list[int]

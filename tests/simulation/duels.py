@@ -7,12 +7,14 @@ from tempfile import TemporaryDirectory
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.job import Spec
+from qf_tui.simulation.job import Pair, Spec
 from qf_tui.simulation.simulate import Question, pairs_of, spec_of
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
 PAIRS = pairs_of(())
+UNLIKE = PAIRS[1:3]
+"""Two pairs, where it does not matter which."""
 
 
 STICKS = """
@@ -76,6 +78,12 @@ def spec(seed: str = "1", **given: object) -> Spec:
     return spec_of(system, start, seed)
 
 
-def question(battles: int, seed: str = "1", within: float | None = None, **given: object) -> Question:
-    """A question about a duel, by all doctrines."""
-    return Question(spec(seed, **given), PAIRS, battles, within)
+def question(
+    battles: int,
+    seed: str = "1",
+    within: float | None = None,
+    pairs: tuple[Pair, ...] = PAIRS,
+    **given: object,
+) -> Question:
+    """A question about a duel, by all doctrines unless some pairs are named."""
+    return Question(spec(seed, **given), pairs, battles, within)

@@ -1,28 +1,30 @@
-"""Battles on a local cluster of two workers, one of which is killed in the middle."""
+"""Battles on a local cluster, one of whose workers is killed in the middle."""
 
 import os
 import signal
 
 import pytest
-from distributed import LocalCluster
 
 from qf_tui.core.errors import QfError
 from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.cluster import on_cluster
 from qf_tui.simulation.executor import here
 from qf_tui.simulation.simulate import simulate
-from tests.simulation.duels import question
+from tests.simulation.duels import UNLIKE, question
 
 
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
+    from distributed import LocalCluster  # noqa: PLC0415 - every worker reads this module, and one plays it
+
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(4)
+    asked = question(4, pairs=UNLIKE)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
     ) as cluster:
 
         def kill_one(done: int, of: int) -> None:

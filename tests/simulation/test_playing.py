@@ -39,14 +39,15 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
     assert apart.why[1].startswith("rash orders `fire b-mikasa heavy b-mikasa")
 
 
+@pytest.mark.parametrize("turns", [6, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str) -> None:
+def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
     """Catches a Stuck battle under any rule system, light craft and torpedoes included."""
     more = 'charts = "sticks.toml"' if rules == "gq2" else ""
     ground = Ground(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
     for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
-        ending = Playing(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(12)
-        assert 1 <= ending.turn <= 12
+        ending = Playing(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(turns)
+        assert 1 <= ending.turn <= turns
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
@@ -67,9 +68,12 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
                 assert self.battle is not before
                 entered.append(self.battle.ships[order.text("ship")].side)
 
+    expected = {"blue", "red"} if orders else set()
     for seed in range(4):
         Noted(ground, dict(zip(ground.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
-    assert set(entered) == ({"blue", "red"} if orders else set())
+        if set(entered) == expected:
+            break
+    assert set(entered) == expected
 
 
 def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:

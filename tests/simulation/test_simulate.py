@@ -14,28 +14,34 @@ from qf_tui.library import processes
 from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.executor import Done, here, in_processes
-from qf_tui.simulation.job import Change, Job, changed, double, play
+from qf_tui.simulation.job import Change, Job, Pair, changed, double, play
 from qf_tui.simulation.matter import without_each
 from qf_tui.simulation.simulate import Found, Question, looks, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally
-from tests.simulation.duels import PAIRS, duel, question, spec
+from tests.simulation.duels import PAIRS, UNLIKE, duel, question, spec
 from tests.systems import OURS
 
 BATTLES = 3
 
 
+@pytest.mark.parametrize("battles", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", [name for name in OURS if name != "gq2"])
-def test_a_duel_is_played_out_by_all_doctrines(rules: str) -> None:
+def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None:
     """Catches a battle that cannot go on, and counts that do not add up."""
-    found = simulate(question(3, rules=rules), here)
+    found = simulate(question(battles, rules=rules), here)
     assert tuple(found.tallies) == PAIRS
     for tally in found.tallies.values():
-        assert (tally.battles, tally.apart, tally.why) == (3, 0, None)
-        assert sum(tally.won.values()) == sum(tally.turns.values()) == 3
+        assert (tally.battles, tally.apart, tally.why) == (battles, 0, None)
+        assert sum(tally.won.values()) == sum(tally.turns.values()) == battles
 
 
 @pytest.mark.parametrize(
-    ("runs", "battles", "least"), [(4, 20, 3), pytest.param(200, 200, 180, marks=pytest.mark.long)]
+    ("runs", "battles", "least"),
+    [
+        (1, 20, 1),
+        pytest.param(4, 20, 3, marks=pytest.mark.long),
+        pytest.param(200, 200, 180, marks=pytest.mark.long),
+    ],
 )
 def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int, least: int) -> None:
     """Catches a side that is served first, or an interval that is too narrow for what it says."""
@@ -52,11 +58,11 @@ def _backwards(jobs: Sequence[Job]) -> list[Done]:
 
 
 def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = question(BATTLES, "7")
+    asked = question(BATTLES, "7", pairs=UNLIKE)
     expected = simulate(asked, here)
     monkeypatch.setattr(simulating, "SHARE", 2)
     assert simulate(asked, _backwards) == expected  # type: ignore[arg-type]
-    assert simulate(question(BATTLES, "8"), here) != expected
+    assert simulate(question(BATTLES, "8", pairs=UNLIKE), here) != expected
 
 
 def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
@@ -64,7 +70,7 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
 ) -> None:
     """Catches shares that are lost or counted twice where a process ends in the middle of its work."""
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(BATTLES)
+    asked = question(BATTLES, pairs=UNLIKE)
     pools: list[ProcessPoolExecutor] = []
     new_pool = processes.new_pool
 
@@ -88,7 +94,7 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
 
 def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulating, "FIRST_LOOK", 4)
-    asked = question(16, within=0.4)
+    asked = question(16, within=0.4, pairs=UNLIKE)
     found = simulate(asked, here)
     assert {tally.battles for tally in found.tallies.values()} <= {4, 8, 16}
     assert max(tally.chance("blue").half for tally in found.tallies.values()) <= 0.4
@@ -109,9 +115,11 @@ def test_an_interrupt_gives_what_is_known() -> None:
     assert sum(tally.battles for tally in found.tallies.values()) == 3
 
 
-def test_a_ship_that_cannot_fight_never_matters_and_one_of_two_does() -> None:
+@pytest.mark.parametrize("pairs", [PAIRS[:1], pytest.param(PAIRS, marks=pytest.mark.long)], ids=len)
+def test_a_ship_that_cannot_fight_never_matters_and_one_of_two_does(pairs: tuple[Pair, ...]) -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
-    asked = question(4, "3", blue=("mikasa", "asahi"), red=("mikasa", "asahi"), rules="advanced-quickfire")
+    two = ("mikasa", "asahi")
+    asked = question(4, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate(asked, here)
     (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
     assert not matter.never
