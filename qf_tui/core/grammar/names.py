@@ -56,9 +56,12 @@ _PLAIN: Mapping[int, str] = str.maketrans(
 """Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def folded(name: str) -> str:
-    """A name as it is compared: without case, accents, runs of spaces and spaces about commas."""
+    """A name as it is compared: without case, accents, runs of spaces and spaces about commas.
+
+    All are remembered that letters of a `join` are held against: twice those of every navy's ships.
+    """
     bare = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
     plain = bare.translate(_PLAIN)
     return COMMA.sub(",", " ".join(plain.split()))
@@ -67,13 +70,15 @@ def folded(name: str) -> str:
 def likeness(letters: str, id: str, name: str) -> int | None:
     """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
     id, plain = folded(id), folded(name)
+    if letters not in plain and letters not in id:
+        return None
     if letters in (id, plain):
         return 0
     if id.startswith(letters) or plain.startswith(letters):
         return 1
     if f" {letters}" in plain or f"-{letters}" in plain:
         return 2
-    return 3 if letters in plain or letters in id else None
+    return 3
 
 
 _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
