@@ -19,12 +19,11 @@ from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.consequences import Change
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, golden
 from tests.core.test_mended_rules import BURNING, MILDER
 from tests.corrections.grounds import GROUNDS
-from tests.systems import our_systems
+from tests.systems import started
 
 AQF, QF, CLONE, DOGGER, FLOTILLA = (
     *("yellow-sea-1904", "port-arthur-1904-evening", "yellow-sea-1904-clone"),
@@ -47,7 +46,7 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 def entered(*orders: str) -> Session:
     """Advanced Quickfire's Yellow Sea with some orders entered."""
-    session = Session.begin(*load_scenario(AQF, our_systems()))
+    session = Session.begin(*started(AQF))
     for order in orders:
         session.enter(order)
     return session
@@ -151,7 +150,7 @@ def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
 
 def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
     """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
-    system, start = load_scenario(AQF, our_systems())
+    system, start = started(AQF)
     session = Session.begin(system, evolve(start, options={}))
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)

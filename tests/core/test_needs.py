@@ -11,10 +11,9 @@ from qf_tui.core.needs import Needed, faces_text, needed
 from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import Faces, Need, PreparedOrder
 from qf_tui.core.values import Die
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.golden.test_golden import BATTLES, scenario
+from tests.systems import started
 
 D6 = Die(6)
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
@@ -39,7 +38,7 @@ def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None
 @pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
 def test_the_faces_named_are_those_that_bring_the_result(orders: Path) -> None:
     """The fault it catches: a need that says otherwise than the dice then decide."""
-    session = Session.begin(*load_scenario(scenario(orders), find_systems()))
+    session = Session.begin(*started(scenario(orders)))
     seen: set[tuple[str, ...]] = set()
     for line in orders.read_text(encoding="utf-8").splitlines():
         text = line.partition("#")[0].strip()

@@ -13,14 +13,13 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.log_sheet import BOXES_MOST, Box, BoxState, SheetPart, countdown, crossed
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
 from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
-from tests.systems import our_battles, our_systems
+from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY
 
 SYSTEMS = our_systems()
@@ -35,7 +34,7 @@ def sheets(name: str, wanted: Wanted = ALL) -> Sheets:
 
 
 def played(scenario: str, *orders: str, rules: str = "") -> Session:
-    system, start = load_scenario(scenario, SYSTEMS, rules)
+    system, start = started(scenario, rules)
     session = Session.begin(system, start)
     for order in orders:
         session.enter(order)

@@ -6,13 +6,12 @@ import pytest
 
 from qf_tui.core.acts import Entry
 from qf_tui.core.effects import Op
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import golden
 from tests.console.playing import gunnery
 from tests.golden.test_golden import BATTLES, scenario
+from tests.systems import started
 
 
 def last(session: Session, *orders: str) -> Headline:
@@ -115,7 +114,7 @@ def test_a_sinking_and_an_explosion_are_events() -> None:
 
 @pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
 def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders: Path) -> None:
-    session = Session.begin(*load_scenario(scenario(orders), find_systems()))
+    session = Session.begin(*started(scenario(orders)))
     for line in orders.read_text(encoding="utf-8").splitlines():
         text = line.partition("#")[0].strip()
         if text:
