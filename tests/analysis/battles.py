@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.analysis.values import Analysis
+from qf_tui.analysis.whole import analyse
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth, WorthPart
@@ -37,6 +39,13 @@ def golden(name: str, orders: int | None = None) -> tuple[RuleSystem, Timeline]:
     for line in _lines(path)[:orders]:
         session.enter(line)
     return session.system, session.timeline
+
+
+@cache
+def analysed(name: str, orders: int | None = None, kind: str = "its own") -> Analysis:
+    """All that is found of a golden battle or its first orders, by one of the worths of its system."""
+    system, timeline = golden(name, orders)
+    return analyse(system, timeline, worths_of(system)[kind])
 
 
 def _lines(orders: Path) -> list[str]:

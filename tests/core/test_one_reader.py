@@ -36,7 +36,7 @@ from tests.core.three_readers import (
 from tests.core.typed_orders import Typist
 from tests.tiny import SYSTEM
 
-TEXTS = 4 * settings().max_examples
+TEXTS = 6 * settings().max_examples
 """Texts of each battle."""
 READERLY = re.compile(r"is missing|neither a word of|is not a number from|did you mean|is too much|\(form: ")
 """What the reader says, and a rule never."""

@@ -60,14 +60,17 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
 
 
 @EACH_OPENING
-def test_a_branch_of_a_switch_comes_to_its_reading(name: str, orders: int | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("branches", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_a_branch_of_a_switch_comes_to_its_reading(
+    name: str, orders: int | None, branches: int, tmp_path: Path
+) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, name, orders)
     before = save.read_bytes()
     readings = (replay(heard, instead) for instead in switches(heard))
     changed = [one for one in readings if one.changed]
     assert changed
-    for verdict in changed[-4:]:
+    for verdict in changed[-branches:]:
         comes_to(branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
 
