@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -260,8 +261,15 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     assert "15,140 t" in page
 
 
-@pytest.mark.parametrize("name", ["yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"])
-@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize(
+    ("name", "single"),
+    [
+        *product(("yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"), [False]),
+        ("yellow-sea-1904-clone", True),
+        pytest.param("yellow-sea-1904", True, marks=pytest.mark.long),
+        pytest.param("gq2-dogger-bank-1915", True, marks=pytest.mark.long),
+    ],
+)
 def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
     """Catches a page handed to a player with a dagger on it, and what it means on another."""
     page = page_of(sheets(name, Wanted(single=single)))
