@@ -2,9 +2,9 @@
 
 import os
 import signal
-from importlib import import_module
 
 import pytest
+from distributed import LocalCluster
 
 from qf_tui.core.errors import QfError
 from qf_tui.simulation import simulate as simulating
@@ -21,8 +21,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
     monkeypatch.setattr(simulating, "SHARE", 2)
     asked = question(4)
     killed: list[int] = []
-    # Loaded here, as it takes long and all who collect the tests would wait for it.
-    with import_module("distributed").LocalCluster(
+    with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
     ) as cluster:
 

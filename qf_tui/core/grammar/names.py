@@ -56,12 +56,10 @@ _PLAIN: Mapping[int, str] = str.maketrans(
 """Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
 
 
-@lru_cache(maxsize=16_384)
+# Room for the ids and names of all navies: with less, who goes through them folds each of them anew.
+@lru_cache(maxsize=16384)
 def folded(name: str) -> str:
-    """A name as it is compared: without case, accents, runs of spaces and spaces about commas.
-
-    All are remembered that letters of a `join` are held against: twice those of every navy's ships.
-    """
+    """A name as it is compared: without case, accents, runs of spaces and spaces about commas."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
     plain = bare.translate(_PLAIN)
     return COMMA.sub(",", " ".join(plain.split()))
