@@ -152,17 +152,17 @@ def missing(kind: str, wanted: str) -> str:
     )
 
 
-def shelf(kind: str) -> Mapping[str, Path]:
-    """The files on the shelf by their names, the user's own first."""
+def names(kind: str) -> tuple[str, ...]:
+    """The names on the shelf, the user's own first."""
+    return tuple(shelf(kind))
+
+
+def shelf(kind: str) -> dict[str, Path]:
+    """The files on the shelf by their names, the user's own first; none of them is read."""
     found: dict[str, Path] = {}
     for path in _every(kind):
         found.setdefault(path.stem, path)
     return found
-
-
-def names(kind: str) -> tuple[str, ...]:
-    """The names on the shelf, the user's own first."""
-    return tuple(shelf(kind))
 
 
 def listed(kind: str) -> tuple[Listed, ...]:

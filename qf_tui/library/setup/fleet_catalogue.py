@@ -50,7 +50,7 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
     faulty: list[FileFaults] = []
     sound = _own_ships(system, faulty) if draft is not None and system.rates else {}
-    paths = dict(shelf("fleets"))
+    paths = shelf("fleets")
     named = {ship.fleet for ship in draft.ships} if draft else set()
     for navy in sorted(name for name in named if navy_of(name)):
         try:
