@@ -18,7 +18,7 @@ EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "default", max_examples=10, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
+    "default", max_examples=6, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
 )
 for _name, _examples in (("round", 200), ("long", 1500)):
     settings.register_profile(

@@ -30,9 +30,14 @@ EVERYBODYS = "yellow-sea-1904"
 
 
 @cache
+def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
+    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
+    return load_scenario(scenario, our_systems(), rules)
+
+
+@cache
 def our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
     """The benches by their own rules, and one of them by the rules that have none of their own."""
-    systems = our_systems()
-    found = {name: load_scenario(name, systems) for name in BENCHES}
+    found = {name: started(name) for name in BENCHES}
     missing = [name for name in OURS if name not in {system.name for system, _ in found.values()}]
-    return found | {f"{EVERYBODYS} {name}": load_scenario(EVERYBODYS, systems, name) for name in missing}
+    return found | {f"{EVERYBODYS} {name}": started(EVERYBODYS, name) for name in missing}

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve
-
 from qf_tui.core.measure import Scalar
+from qf_tui.core.replacing import replace
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
@@ -75,12 +74,12 @@ def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
     """The ships that the row of a class names."""
     for name in sister_names(ship.sisters):
         if ship_id(name) != ship.id:
-            yield evolve(ship, id=ship_id(name), name=bare(name), sisters=())
+            yield replace(ship, id=ship_id(name), name=bare(name), sisters=())
 
 
 def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipFacts) -> Ship:
     """A ship that joins, by an id of `navy_ships`, her values worked out under the rules of the battle."""
     rating = rated(system, facts)
     assert rating is not None
-    card = RatedCards(system).plain(evolve(facts, id=id), rating)
+    card = RatedCards(system).plain(replace(facts, id=id), rating)
     return _mustered(system, id, card, _setup(battle))

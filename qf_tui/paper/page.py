@@ -1,5 +1,6 @@
 """Sheets as one page of HTML that a browser prints, and where it is written."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
@@ -29,6 +30,8 @@ class PrintedCode:
 
 _QUIET = 4
 """Light modules that a code wants around it."""
+_DARK = re.compile(b"\x01+")
+"""Dark modules beside each other, in a row of a code."""
 _MASK = 3
 """Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
 
@@ -80,14 +83,9 @@ def _code(text: str) -> PrintedCode:
     from segno import make_qr  # noqa: PLC0415 - not everybody has it, or needs it
 
     made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
-    strokes = []
-    for y, row in enumerate(made.matrix):
-        x = 0
-        while x < len(row):
-            width = 1
-            while x + width < len(row) and row[x + width] == row[x]:
-                width += 1
-            if row[x]:
-                strokes.append(f"M{x + _QUIET} {y + _QUIET}.5h{width}")
-            x += width
+    strokes = [
+        f"M{dark.start() + _QUIET} {y}.5h{dark.end() - dark.start()}"
+        for y, row in enumerate(made.matrix, _QUIET)
+        for dark in _DARK.finditer(row)
+    ]
     return PrintedCode(caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))

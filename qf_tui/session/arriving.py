@@ -20,6 +20,7 @@ class Arriving:
         self._system, self._start = system, start
         self._fleets: Mapping[str, Ship] = {}
         self._navies: Mapping[str, ShipFacts] = {}
+        self._named: tuple[Named, ...] = ()
         self._read: object = None
 
     def near(self, battle: Battle) -> Mapping[str, Ship]:
@@ -34,7 +35,8 @@ class Arriving:
         state = own_state()
         if self._read != state:
             self._navies, self._read = navy_ships(self._system, self._start), state
-        return tuple(Named(id, ship.name) for id, ship in self._navies.items() if id not in battle.ships)
+            self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
+        return tuple(one for one in self._named if one.id not in battle.ships)
 
     def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
         """Ships by their ids, each as she musters now; one that is not known is left out."""

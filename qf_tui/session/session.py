@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from attrs import evolve
-
 import qf_tui
 from qf_tui.core.acts import Entry, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
@@ -18,6 +16,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.replacing import replace
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ShipFacts
@@ -143,7 +142,7 @@ class Session:
         battle = self.battle
         near, elsewhere = (lambda: self._arriving.near(battle)), (lambda: self._arriving.elsewhere(battle))
         scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
-        return evolve(scope, calls=self.sealed)
+        return replace(scope, calls=self.sealed)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
@@ -174,7 +173,7 @@ class Session:
         with worked_out_by(self.system):
             revision = work_out(self.system, self.timeline, order, self._version, throw, self.dice.sealed)
         check_facts(self.system, revision.act)
-        return evolve(revision, order=order)
+        return replace(revision, order=order)
 
     def record(self, revision: Revision) -> Revision:
         """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
@@ -191,7 +190,7 @@ class Session:
         self.journal.append(revision.act)
         self.timeline = revision.after
         self.dice.recorded(revision.act, self.journal.path)
-        return evolve(revision, recorded=True)
+        return replace(revision, recorded=True)
 
     @property
     def seconds(self) -> float | None:
@@ -206,9 +205,9 @@ class Session:
         """A revision whose act says when it was entered, where there is a clock."""
         if self._clock is None:
             return revision
-        act = evolve(revision.act, at=self._clock.seconds())
-        after = evolve(revision.after, log=revision.before.log.plus(act))
-        return evolve(revision, act=act, after=after)
+        act = replace(revision.act, at=self._clock.seconds())
+        after = replace(revision.after, log=revision.before.log.plus(act))
+        return replace(revision, act=act, after=after)
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""

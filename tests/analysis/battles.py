@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.analysis.values import Analysis
+from qf_tui.analysis.whole import analyse
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth, WorthPart
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.golden.test_golden import BATTLES, scenario
-from tests.systems import our_systems
+from tests.systems import started
 
 GOLDEN = tuple(path.stem for path in BATTLES)
 OPENING = 44
@@ -32,12 +33,19 @@ EACH_OPENING = pytest.mark.parametrize(
 def golden(name: str, orders: int | None = None) -> tuple[RuleSystem, Timeline]:
     """A golden battle played from its order file with seconds between its acts, or its first orders."""
     path = next(path for path in BATTLES if path.stem == name)
-    session = Session.begin(*load_scenario(scenario(path), our_systems()))
+    session = Session.begin(*started(scenario(path)))
     ticks = count()
     session.start_clock(lambda: next(ticks) * 7.3)
     for line in _lines(path)[:orders]:
         session.enter(line)
     return session.system, session.timeline
+
+
+@cache
+def analysed(name: str, orders: int | None = None, kind: str = "its own") -> Analysis:
+    """All that is found of a golden battle or its first orders, by one of the worths of its system."""
+    system, timeline = golden(name, orders)
+    return analyse(system, timeline, worths_of(system)[kind])
 
 
 def _lines(orders: Path) -> list[str]:

@@ -6,25 +6,21 @@ from functools import cache
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.analysis.counts import cells_of
 from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
 from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.replay import Control, control_of, replay
-from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Cells
 from qf_tui.analysis.verdicts import Instead, Toward, Verdict
-from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.consequences import Change
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.analysis.battles import EACH_OPENING, OPENING, golden
+from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 from tests.core.test_mended_rules import BURNING, MILDER
 from tests.corrections.grounds import GROUNDS
-from tests.systems import our_systems
+from tests.systems import started
 
 AQF, QF, CLONE, DOGGER, FLOTILLA = (
     *("yellow-sea-1904", "port-arthur-1904-evening", "yellow-sea-1904-clone"),
@@ -47,7 +43,7 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 def entered(*orders: str) -> Session:
     """Advanced Quickfire's Yellow Sea with some orders entered."""
-    session = Session.begin(*load_scenario(AQF, our_systems()))
+    session = Session.begin(*started(AQF))
     for order in orders:
         session.enter(order)
     return session
@@ -151,7 +147,7 @@ def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
 
 def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
     """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
-    system, start = load_scenario(AQF, our_systems())
+    system, start = started(AQF)
     session = Session.begin(system, evolve(start, options={}))
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)
@@ -181,7 +177,7 @@ def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
 def test_figures_are_those_of_the_report() -> None:
     for name in (CLONE, FLOTILLA):
         heard = control(name)
-        found = analyse(*golden(name, OPENING))
+        found = analysed(name, OPENING)
         sides = replay(heard, switches(heard)[0]).sides
         assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
         assert {one.side: one.worth for one in sides} == found.phases[-1].worth
@@ -240,10 +236,8 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
 
 @EACH_OPENING
 def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
-    system, timeline = golden(name, orders)
     cells = cells_found(control(name, orders))
-    counted = cells_of(throws_of(system, system.worth, timeline, range(len(timeline.play_order))))
-    assert counted == Cells(cells.read, cells.reconstructed)
+    assert analysed(name, orders).cells == Cells(cells.read, cells.reconstructed)
 
 
 @EACH_OPENING

@@ -7,7 +7,7 @@ import pytest
 from qf_tui.analysis.throws import advantage, throws_of
 from qf_tui.analysis.whole import Stopped, analyse, slices
 from qf_tui.core.worth import AFLOAT_ALONE
-from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
+from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 
 
 @EACH_OPENING
@@ -15,8 +15,7 @@ from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(
     name: str, orders: int | None, kind: str
 ) -> None:
-    system, timeline = golden(name, orders)
-    found = analyse(system, timeline, worths_of(system)[kind])
+    found = analysed(name, orders, kind)
     start = advantage(tuple(found.start.values()))
     for end in found.phases:
         assert advantage(tuple(end.worth.values())) == pytest.approx(start + end.luck + end.rest, abs=1e-9)

@@ -1,7 +1,5 @@
 """The faces that are named for a result are those for which the judgement gives it."""
 
-from pathlib import Path
-
 import pytest
 
 from qf_tui.core.acts import Version
@@ -9,12 +7,9 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.needs import Needed, faces_text, needed
 from qf_tui.core.prepare import prepare_entry
-from qf_tui.core.system import Faces, Need, PreparedOrder
-from qf_tui.core.values import Die
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
-from tests.golden.test_golden import BATTLES, scenario
+from qf_tui.core.system import Faces, Need, PreparedOrder, RuleSystem
+from qf_tui.core.values import Battle, Die
+from tests.analysis.battles import GOLDEN, golden
 
 D6 = Die(6)
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
@@ -36,21 +31,14 @@ def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None
         assert total in told.of
 
 
-@pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
-def test_the_faces_named_are_those_that_bring_the_result(orders: Path) -> None:
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
     """The fault it catches: a need that says otherwise than the dice then decide."""
-    session = Session.begin(*load_scenario(scenario(orders), find_systems()))
+    system, timeline = golden(name)
     seen: set[tuple[str, ...]] = set()
-    for line in orders.read_text(encoding="utf-8").splitlines():
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
-        reading = session.read(text)
-        if reading.order is None:
-            session.enter(text)
-            continue
-        order = reading.order
-        ready = _ready(session, order)
+    for place, number in enumerate(timeline.play_order):
+        order = timeline.versions[number].order
+        ready = _ready(system, timeline.battle_at(place), order)
         if ready is not None and ready.needs and not ready.findings and len(ready.dice) < 5:
             named = {each.does: each for each in needed(ready)}
             throws = _full_throws(ready) if len(seen) < 60 else []
@@ -59,14 +47,13 @@ def test_the_faces_named_are_those_that_bring_the_result(orders: Path) -> None:
                     for faces in throws:
                         _holds(ready, need, named[need.does], faces)
             seen.add((order.word, *(str(each) for each in named.values())))
-        session.enter(text)
     assert len({word for word, *_ in seen}) > 1
 
 
-def _ready(session: Session, order: Order) -> PreparedOrder | None:
-    """The order without its dice, prepared on the battle as it stands; None where it is a correction."""
+def _ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder | None:
+    """The order without its dice, prepared on the battle before it; None where it came otherwise."""
     try:
-        return prepare_entry(session.system, session.battle, Version(order.bare)).prepared
+        return prepare_entry(system, battle, Version(order.bare)).prepared
     except (OrderRefused, KeyError):
         return None
 

@@ -14,10 +14,9 @@ from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order, words_of
 from qf_tui.core.grammar.reader import read, read_typed
 from qf_tui.core.grammar.reading import Reading
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
-from tests.systems import our_systems
+from tests.systems import started
 
 BATTLES = (
     "rulebook-examples",
@@ -37,7 +36,7 @@ QUOTED = re.compile("“(.*?)”")
 
 def begun(scenario: str) -> Session:
     """A session on a scenario, in memory alone."""
-    return Session.begin(*load_scenario(scenario, our_systems()))
+    return Session.begin(*started(scenario))
 
 
 def in_the_midst(scenario: str, random: Random, orders: int = 60) -> Session:

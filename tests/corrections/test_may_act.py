@@ -109,7 +109,7 @@ def played(ground: Ground, lot: int) -> Battle:
 
 
 @GROUND
-@settings(max_examples=max(12, settings().max_examples // 3))
+@settings(max_examples=max(6, settings().max_examples // 3))
 @given(lot=st.integers(0, 2**32))
 def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
     """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from qf_tui.cli import main
+from qf_tui.cli.rows import Asked, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
@@ -235,16 +236,16 @@ def test_a_save_verifies(save: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @ONE_A_SYSTEM
-def test_every_open_question_takes_its_answers(
-    save: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_open_question_takes_its_answers(save: Path) -> None:
     """Catches an open question whose facts are lost: it takes no answer, or decides it otherwise."""
-    kept, answers = expected(save), tmp_path / "answer.orders"
+    kept, session = expected(save), Session.look(save, find_systems())
+    open_still = session.timeline
     keys = {owed["key"] for owed in kept["show"]["battle"]["owed"]}
     assert {row["order"].split()[1] for row in kept["answers"]} == keys
     for row in kept["answers"]:
-        answers.write_text(row["order"], encoding="utf-8")
-        answered = told(capsys, "run", str(save), "--orders", str(answers), "--json")[0]
+        session.timeline = open_still
+        entered = session.enter(row["order"])
+        answered = json.loads(json.dumps(entered_row(session, Asked(1, row["order"]), entered)))
         same = _but_for_words(answered) == _but_for_words(row)
         mended = (save.stem, row["order"]) in ANSWERED_LATE
         assert same or mended or shown_otherwise(answered, row) & _declared(kept), answered

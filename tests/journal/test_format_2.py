@@ -20,11 +20,11 @@ from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.save import Save
 from qf_tui.journal.save_summary import glance
 from qf_tui.journal.saving import Journal
-from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.open_save import rules_by
 from tests.journal.making import header, sealed
+from tests.systems import started
 
 OLD = Path(__file__).parent / "format_1"
 SYSTEMS: Mapping[str, RuleSystem] = find_systems()
@@ -50,7 +50,7 @@ def read(path: Path) -> Save:
 
 def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
     """A battle in a new save."""
-    system, start = load_scenario(find_scenario(name), SYSTEMS)
+    system, start = started(name)
     return Session.begin(system, start, path, **more)
 
 

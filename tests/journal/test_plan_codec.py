@@ -12,12 +12,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import branch_beside, copy_as
 from qf_tui.session.open_save import rules_by
 from tests.journal.making import sealed
+from tests.systems import started
 
 SYSTEMS: Mapping[str, RuleSystem] = find_systems()
 FIFTH = ("hashidate", "chin-yen", "matsushima", "asama")
@@ -42,7 +42,7 @@ PLAN = Plan(
 
 
 def begun(path: Path) -> Session:
-    return Session.begin(*load_scenario(find_scenario("yellow-sea-1904"), SYSTEMS), path, extra={"x": 1})
+    return Session.begin(*started("yellow-sea-1904"), path, extra={"x": 1})
 
 
 def header(path: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,13 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.log_sheet import BOXES_MOST, Box, BoxState, SheetPart, countdown, crossed
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
 from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
-from tests.systems import our_battles, our_systems
+from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY
 
 SYSTEMS = our_systems()
@@ -35,7 +35,7 @@ def sheets(name: str, wanted: Wanted = ALL) -> Sheets:
 
 
 def played(scenario: str, *orders: str, rules: str = "") -> Session:
-    system, start = load_scenario(scenario, SYSTEMS, rules)
+    system, start = started(scenario, rules)
     session = Session.begin(system, start)
     for order in orders:
         session.enter(order)
@@ -261,8 +261,15 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     assert "15,140 t" in page
 
 
-@pytest.mark.parametrize("name", ["yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"])
-@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize(
+    ("name", "single"),
+    [
+        *product(("yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"), [False]),
+        ("yellow-sea-1904-clone", True),
+        pytest.param("yellow-sea-1904", True, marks=pytest.mark.long),
+        pytest.param("gq2-dogger-bank-1915", True, marks=pytest.mark.long),
+    ],
+)
 def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
     """Catches a page handed to a player with a dagger on it, and what it means on another."""
     page = page_of(sheets(name, Wanted(single=single)))

@@ -1,5 +1,6 @@
 """A branch of a reading of the rules court: by corrections it comes to what the reading says."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,11 @@ from qf_tui.core.consequences import differences
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.report.court_branch import make_branch
 from qf_tui.session import Session
 from qf_tui.session.header import header_of
 from tests.analysis.battles import EACH_OPENING, OPENING, golden
-from tests.systems import our_systems
+from tests.systems import our_systems, started
 
 
 def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
@@ -61,21 +61,24 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
 
 
 @EACH_OPENING
-def test_a_branch_of_a_switch_comes_to_its_reading(name: str, orders: int | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("branches", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_a_branch_of_a_switch_comes_to_its_reading(
+    name: str, orders: int | None, branches: int, tmp_path: Path
+) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, name, orders)
     before = save.read_bytes()
-    readings = (replay(heard, instead) for instead in switches(heard))
-    changed = [one for one in readings if one.changed]
+    readings = (replay(heard, instead) for instead in reversed(switches(heard)))
+    changed = list(islice((one for one in readings if one.changed), branches))
     assert changed
-    for verdict in changed[-4:]:
+    for verdict in changed:
         comes_to(branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
 
 
 def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(tmp_path: Path) -> None:
     """Catches a branch that falls back to the battle's own switch on the way."""
-    system, start = load_scenario("yellow-sea-1904", our_systems())
+    system, start = started("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
     session = Session.begin(system, start, save)
     for order in ("option shared_edge longer", "note in between"):

@@ -4,10 +4,9 @@ from functools import cache
 
 import pytest
 
-from qf_tui.analysis.whole import analyse
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
-from tests.analysis.battles import golden
+from tests.analysis.battles import analysed, golden
 
 FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 
@@ -15,7 +14,7 @@ FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 @cache
 def report(name: str) -> Report:
     system, timeline = golden(name)
-    return tell(system, timeline, analyse(system, timeline))
+    return tell(system, timeline, analysed(name))
 
 
 def story(name: str, turn: int) -> list[str]:

@@ -19,12 +19,18 @@ from tests.analysis.battles import golden
 
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An evening of some slices."""
-    system, timeline = golden("port-arthur-1904-evening")
+    """The opening of an evening, of some slices."""
+    system, timeline = golden("port-arthur-1904-evening", 60)
     assert len(slices(timeline)) > 1
     path = tmp_path_factory.mktemp("working") / "battle.qfb"
     write_save(path, header_of(system, timeline.start), timeline.log)
     return path
+
+
+def by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has any battle worked out by another process; one is enough where it finds nothing."""
+    monkeypatch.setattr(working, "MANY", 1)
+    monkeypatch.setattr(working, "WORKERS_MOST", 1)
 
 
 def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +56,7 @@ def test_no_process_is_left_behind_work_that_is_stopped(
     how: type[BaseException], save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches workers that go on when the umpire has given up."""
-    monkeypatch.setattr(working, "MANY", 1)
+    by_another(monkeypatch)
     session, others = Session.look(save, find_systems()), active_children()
 
     def interrupt(done: int, of: int) -> None:
@@ -77,7 +83,7 @@ def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
 def test_a_save_that_is_gone_is_one_sentence(
     save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(working, "MANY", 1)
+    by_another(monkeypatch)
     session = Session.look(save, find_systems())
     with pytest.raises(QfError, match=r"gone\.qfb: there is no such file"):
         work_out(session.system, session.timeline, tmp_path / "gone.qfb")

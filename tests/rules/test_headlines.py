@@ -1,18 +1,13 @@
 """What an entry did to whom stands first, from what it changed and not from its sentences."""
 
-from pathlib import Path
-
 import pytest
 
 from qf_tui.core.acts import Entry
 from qf_tui.core.effects import Op
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.headlines import Headline, headline, order_words
-from tests.analysis.battles import golden
+from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
-from tests.golden.test_golden import BATTLES, scenario
 
 
 def last(session: Session, *orders: str) -> Headline:
@@ -113,18 +108,13 @@ def test_a_sinking_and_an_explosion_are_events() -> None:
     assert not last(gunnery(), "fire mikasa heavy borodino long 4 8").event
 
 
-@pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
-def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders: Path) -> None:
-    session = Session.begin(*load_scenario(scenario(orders), find_systems()))
-    for line in orders.read_text(encoding="utf-8").splitlines():
-        text = line.partition("#")[0].strip()
-        if text:
-            session.enter(text)
-    timeline = session.timeline
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: str) -> None:
+    system, timeline = golden(name)
     for number in timeline.play_order:
         act = timeline.act(number)
         assert isinstance(act, Entry)
-        told, order = headline(session.system, timeline, act), timeline.versions[number].order
+        told, order = headline(system, timeline, act), timeline.versions[number].order
         assert told.effect
         sunk = [one.ship for one in timeline.rulings[number].decision.effects if one.op is Op.STATUS]
         for ship in sunk:

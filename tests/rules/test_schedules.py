@@ -1,6 +1,7 @@
 """A schedule in each rule system: who arrives, what changes, and that it moves with corrections."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
+from qf_tui.core.values import Battle
 from qf_tui.library.paths import shipped
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import battle_of, read_scenario
@@ -45,15 +47,22 @@ EVENINGS = {
 EACH = pytest.mark.parametrize(("rules", "evening"), EVENINGS.items(), ids=EVENINGS)
 
 
-def begun(rules: str, evening: Evening, save: Path | None = None) -> Session:
-    """The scenario with a schedule of ours."""
+@cache
+def scheduled(rules: str) -> tuple[RuleSystem, Battle]:
+    """The scenario of an evening with a schedule of ours."""
+    evening = EVENINGS[rules]
     path = shipped("scenarios") / f"{evening.scenario}.toml"
     schedule = [
         {"turn": 2, "arrives": [evening.division], "where": "from the north"},
         {"turn": 2, "table": {"light": "dusk"}, "note": "Dusk: the lamps."},
     ]
     data = {**read_toml(path), "schedule": schedule}
-    return Session.begin(*battle_of(read_scenario(data, path, SYSTEMS, rules=rules)), save)
+    return battle_of(read_scenario(data, path, SYSTEMS, rules=rules))
+
+
+def begun(rules: str, save: Path | None = None) -> Session:
+    """A battle that begins with it."""
+    return Session.begin(*scheduled(rules), save)
 
 
 def turned(session: Session) -> Session:
@@ -77,7 +86,7 @@ def play(session: Session, *lines: str) -> Session:
 
 @EACH
 def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
-    session = begun(rules, evening)
+    session = begun(rules)
     assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
     assert evening.ship not in {one.ship for one in who_may_act(session.system, session.battle)}
     with pytest.raises(QfError, match="no ship"):
@@ -94,7 +103,7 @@ def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Even
 
 @EACH
 def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
-    session = turned(begun(rules, evening))
+    session = turned(begun(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
     remarks = [one.text for one in reasons if one.remark and one.text.startswith("light")]
     lacks = [f"light dusk: {session.system.title} has no such thing, so people keep it in mind"]
@@ -104,7 +113,7 @@ def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None
 @EACH
 def test_corrections_move_it(rules: str, evening: Evening) -> None:
     """Undo and redo of the turn, a turn put in and taken out, an entry amended: as played right at once."""
-    session = turned(begun(rules, evening))
+    session = turned(begun(rules))
     asks = orders(session)
     play(session, *asks, evening.move)
     right, steps = session.battle, len(asks) + 2
@@ -126,12 +135,12 @@ def test_corrections_move_it(rules: str, evening: Evening) -> None:
 def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_belong(
     rules: str, evening: Evening
 ) -> None:
-    session = play(begun(rules, evening), "next")
+    session = play(begun(rules), "next")
     play(session, *["insert 0 next" for _ in session.system.phases])
     asks = orders(session)
     assert [owed.late for owed in session.battle.owed] == [True, True]
     play(session, *asks)
-    right = play(turned(begun(rules, evening)), *asks, "next")
+    right = play(turned(begun(rules)), *asks, "next")
     assert renumbered(session.timeline) == right.battle
     assert evening.ship in right.battle.start.ships
 
@@ -139,9 +148,9 @@ def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_be
 @EACH
 def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str, evening: Evening) -> None:
     first, other = ("note it is fair", "note it is foul")
-    amended = play(turned(play(begun(rules, evening), first)))
+    amended = play(turned(play(begun(rules), first)))
     play(amended, *orders(amended), evening.move, f"amend 1 {other}")
-    right = turned(play(begun(rules, evening), other))
+    right = turned(play(begun(rules), other))
     play(right, *orders(right), evening.move)
     assert renumbered(amended.timeline) == right.battle
     assert not amended.battle.owed
@@ -151,7 +160,7 @@ def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str
 def test_a_save_opened_again_is_the_battle_and_asks_the_same(
     rules: str, evening: Evening, tmp_path: Path
 ) -> None:
-    session = turned(begun(rules, evening, tmp_path / "new.qfb"))
+    session = turned(begun(rules, tmp_path / "new.qfb"))
     session.enter(orders(session)[0])
     read = Session.look(tmp_path / "new.qfb", SYSTEMS)
     assert (read.battle, orders(read)) == (session.battle, orders(session))

@@ -1,24 +1,10 @@
 """Both pieces umpired through the console's keys: declared, owed, answered in words, corrected, explained."""
 
-import asyncio
 from pathlib import Path
 
-from qf_tui.console.app import Console
 from qf_tui.session import Session
-from tests.console.playing import Play, Table, keys_of
+from tests.console.playing import Table, keys_of, play
 from tests.seam.battles import SYSTEMS, choice, enter, night, report
-
-
-def play(session: Session, steps: Play) -> None:
-    """Runs a console on a session and lets `steps` play on it."""
-
-    async def run() -> None:
-        app = Console(SYSTEMS, session, "")
-        async with app.run_test(size=(120, 36)) as pilot:
-            await pilot.pause()
-            await steps(Table(app, pilot))
-
-    asyncio.run(run())
 
 
 def test_a_night_shot_from_its_dialog_to_the_steam_line() -> None:

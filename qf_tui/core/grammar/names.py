@@ -68,13 +68,15 @@ def folded(name: str) -> str:
 def likeness(letters: str, id: str, name: str) -> int | None:
     """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
     id, plain = folded(id), folded(name)
+    if letters not in plain and letters not in id:
+        return None
     if letters in (id, plain):
         return 0
     if id.startswith(letters) or plain.startswith(letters):
         return 1
     if f" {letters}" in plain or f"-{letters}" in plain:
         return 2
-    return 3 if letters in plain or letters in id else None
+    return 3
 
 
 _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}

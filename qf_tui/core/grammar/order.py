@@ -6,12 +6,13 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Union
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
 from qf_tui.core.question_key import QuestionKey, read_key
+from qf_tui.core.replacing import replace
 from qf_tui.core.text import TEXT_MOST, unprintable
 
 SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
@@ -99,7 +100,7 @@ class Order:
 
     def with_slot(self, name: str, value: SlotValue) -> "Order":
         """The same order with another value in a slot."""
-        return evolve(self, slots={**self.slots, name: value})
+        return replace(self, slots={**self.slots, name: value})
 
     @property
     def estimated(self) -> bool:
@@ -115,7 +116,7 @@ class Order:
     @property
     def bare(self) -> "Order":
         """The order without its dice, and not forced: as it is declared."""
-        return evolve(self, dice=(), forced=False, call=None)
+        return replace(self, dice=(), forced=False, call=None)
 
     @cached_property
     def resolved(self) -> str:

@@ -7,8 +7,6 @@ correction.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from attrs import evolve
-
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import TEXT
@@ -18,6 +16,7 @@ from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
 from qf_tui.core.grammar.reading import Cursor
 from qf_tui.core.grammar.reading import Reading as Reading
 from qf_tui.core.grammar.scope import Scope, Vocabulary
+from qf_tui.core.replacing import replace
 from qf_tui.core.values import Battle
 
 FORCE, PREVIEW = "force", "preview"
@@ -41,11 +40,11 @@ def read(scope: Scope, text: str) -> Reading:
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    found = evolve(Line(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview)
+    found = replace(Line(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview)
     misplaced = _misplaced(scope.vocabulary, form, forced=forced, preview=preview)
     if misplaced:
-        return evolve(found, order=None, findings=(impossible(misplaced),))
-    return evolve(found, cursor=here) if at_word else found
+        return replace(found, order=None, findings=(impossible(misplaced),))
+    return replace(found, cursor=here) if at_word else found
 
 
 def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:

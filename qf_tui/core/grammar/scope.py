@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Named, Reach, named_ships
 from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.replacing import replace
 from qf_tui.core.values import Battle, Owed, Ship
 
 
@@ -114,7 +115,7 @@ class Scope:
 
     def on(self, battle: Battle | None) -> "Scope":
         """The same scope on another battle, if there is one."""
-        return self if battle is None else evolve(self, battle=battle)
+        return self if battle is None else replace(self, battle=battle)
 
 
 class Misfit(OrderRefused):

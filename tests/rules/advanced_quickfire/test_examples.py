@@ -2,8 +2,6 @@
 
 import pytest
 
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
     allowed,
@@ -17,11 +15,12 @@ from tests.rules.advanced_quickfire.tables import (
     values,
     written,
 )
+from tests.systems import started
 
 
 def bench(phase: str = "first-gunnery", *orders: str) -> Session:
     """The shipped scenario of the examples, in some phase of its first turn."""
-    system, start = load_scenario("rulebook-examples", find_systems())
+    system, start = started("rulebook-examples")
     session = Session.begin(system, start)
     while session.battle.phase != phase:
         session.enter("next")

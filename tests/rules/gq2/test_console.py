@@ -4,15 +4,14 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.reading.why import why_lines
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
+from tests.systems import started
 
 
 def night(*orders: str) -> Session:
     """The shipped night battle in its searchlight phase."""
-    system, start = load_scenario("gq2-fourth-flotilla-1916", find_systems())
+    system, start = started("gq2-fourth-flotilla-1916")
     session = Session.begin(system, evolve(start, phase="searchlights"))
     for order in orders:
         session.enter(order)
@@ -68,7 +67,7 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
 
 def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
     """Catches a dialog that cannot be filled in: battery, stick number, flag among the dice."""
-    session = Session.begin(*load_scenario("gq2-dogger-bank-1915", find_systems()))
+    session = Session.begin(*started("gq2-dogger-bank-1915"))
 
     async def steps(table: Table) -> None:
         await table.press("n", "enter")
@@ -104,7 +103,7 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
 @pytest.mark.clause("GQ2-MV-6")
 def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
     """Catches a dialog that asks for what the log has, and keeps it for another ship."""
-    system, start = load_scenario("gq2-fourth-flotilla-1916", find_systems())
+    system, start = started("gq2-fourth-flotilla-1916")
     session = Session.begin(system, start)
     session.enter("move tipperary 9 turns 1")
 

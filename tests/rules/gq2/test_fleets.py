@@ -10,12 +10,13 @@ import pytest
 from qf_tui.core.measure import exact
 from qf_tui.core.values import Ship
 from qf_tui.library.check import check
-from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.gq2.explosions import DOUBLED
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
+from tests.systems import started
 
 SCENARIOS = {"gq2-dogger-bank-1915": "day", "gq2-fourth-flotilla-1916": "night"}
 
@@ -24,7 +25,7 @@ def ships() -> dict[str, Ship]:
     """Every ship of both fleets."""
     found: dict[str, Ship] = {}
     for name in SCENARIOS:
-        battle = load_scenario(name, find_systems())[1]
+        battle = started(name)[1]
         found |= {**battle.reserve, **battle.ships}
     return found
 
@@ -34,7 +35,7 @@ SHIPS = ships()
 
 @pytest.mark.parametrize(("name", "told"), SCENARIOS.items())
 def test_eight_ships_and_more_are_on_either_side(name: str, told: str) -> None:
-    system, battle = load_scenario(name, find_systems())
+    system, battle = started(name)
     assert system.name == "gq2"
     assert light(battle) == told
     for side in battle.sides:

@@ -2,16 +2,15 @@
 
 import pytest
 
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.rules.playing import changed, owed, reasons, result, values
 from tests.rules.quickfire.tables import battle, played, ship
+from tests.systems import started
 
 
 def bench() -> Session:
     """The scenario of the examples in its gunnery phase."""
-    session = Session.begin(*load_scenario("examples-d6", find_systems()))
+    session = Session.begin(*started("examples-d6"))
     session.enter("next")
     return session
 

@@ -2,16 +2,15 @@
 
 import pytest
 
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import Table, play
+from tests.systems import started
 
 
 @pytest.mark.clause("QFC-GUN-5")
 def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
     """Catches 30 typed for 30 cm and fired at point blank, and a base asked for although it is known."""
-    session = Session.begin(*load_scenario("yellow-sea-1904-clone", find_systems()))
+    session = Session.begin(*started("yellow-sea-1904-clone"))
     session.enter("next")
 
     async def steps(table: Table) -> None:

@@ -2,11 +2,10 @@
 
 import pytest
 
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.rules.playing import allowed, drawn, owed, refusal, values, written
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
+from tests.systems import started
 
 
 def shown(session: Session, id: str) -> dict[str, str]:
@@ -159,7 +158,7 @@ def test_the_order_of_the_last_phase_is_said() -> None:
 @pytest.mark.clause("QFC-LOG-1")
 def test_mikasa_s_log_is_the_sample_of_the_rules() -> None:
     """Catches a printed value of the one ship that the rules give."""
-    _, start = load_scenario("yellow-sea-1904-clone", find_systems())
+    _, start = started("yellow-sea-1904-clone")
     mikasa = start.ships["mikasa"]
     printed = {
         "size": 15,
