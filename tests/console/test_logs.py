@@ -126,7 +126,8 @@ def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed() -> None:
         first, second = (ship.id for ship in grid.panes[0].ships[:2])
         there = grid.panes[0].ships[0].name[0].lower()
         await table.press("down", "x", "g", there)
-        assert grid.ship is not None and grid.ship.id == first
+        assert grid.ship is not None
+        assert grid.ship.id == first
         await table.press("escape", "x")
         assert grid.ship.id == second
 
