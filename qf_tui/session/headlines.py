@@ -12,7 +12,7 @@ from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import value_text
+from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
@@ -100,7 +100,7 @@ def said_of(timeline: Timeline, number: int, order: Order) -> str:
     answer = " ".join(order.many("words")) if order.is_answer else ""
     said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
     forced = " (forced)" if order.forced else ""
-    return f"{': '.join(part for part in (said, answer) if part)}{forced}"
+    return f"{with_answer(said, answer) if said and answer else said or answer}{forced}"
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -185,10 +185,11 @@ def _effect(
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
+    changes = net(effect_changes(system, before, decision.effects, number))
     if not (order.dice or codes):
         told = [] if bare else reasons
-        return reasons_text(told[:1]), "", reasons_text(told)
-    changes = net(effect_changes(system, before, decision.effects, number))
+        figures = _answered(system, before, changes, owed)
+        return reasons_text(told[:1]), figures, " · ".join(filter(None, (reasons_text(told), figures)))
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
         return figures, "", figures
@@ -209,6 +210,13 @@ def _effect(
     name = before.called(hurt) if hurt in before.ships else ""
     named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
     return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
+
+
+def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: Owed | None) -> str:
+    """The figures that an answer in words changed; of other orders without dice the reasons say all."""
+    if owed is None:
+        return ""
+    return changed_text(system, before, [one for one in changes if _is_number(one.after)], owed.ship)
 
 
 def _target(owed: Owed | None, ships: list[str], first: str) -> str:

@@ -1,5 +1,7 @@
 """The orders of Quickfire-Clone."""
 
+from attrs import evolve
+
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
@@ -63,7 +65,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo launch",
-    (SHIP, TARGET, _RANGE),
+    (SHIP, TARGET, evolve(_RANGE, label="the range, as 25cm")),
     dice="D D D",
     phases=("gunnery",),
     help="a launch at one target within 30 cm",

@@ -122,6 +122,9 @@ def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
     """Catches the batteries or armours exchanged, and G on the wrong ROF."""
     ajax = ship("ajax", gunnery=(10, 1), armor=(16, 0), rof=(5, 5))
     rook = ship("rook", "red", gunnery=(1, 4), armor=(8, 16), rof=(4, 4))
+    needs = played(battle(ajax, rook, phase="move")).preview_order("collide ajax rook").needs
+    rammer = "hits the rammed ship on rammer's white 3 or less"
+    assert [str(need) for need in needs] == [rammer, "always hits the rammer"]
     session = played(battle(ajax, rook, phase="move"), "collide ajax rook 3 5")
     assert values(session, "rook")["rof_heavy"] == 3
     assert values(session, "ajax")["rof_light"] == 4
