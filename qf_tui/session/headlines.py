@@ -193,6 +193,10 @@ def _effect(
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
         return figures, "", figures
+    asks = order if owed is None or owed.order is None else owed.order
+    if asks.form.mutual and changes:
+        figures = changed_text(system, before, changes, "")
+        return codes, figures, figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)

@@ -40,6 +40,7 @@ COLLIDE = Form(
     help="a white die for the rammer's blow, then one for that of the rammed ship; "
     "under the switch a black one before each",
     says="{rammer} rams {rammed}",
+    mutual=True,
 )
 FIRE = Form(
     "fire",
