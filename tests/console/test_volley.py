@@ -66,7 +66,7 @@ def test_a_shot_that_needs_no_dice_is_taken_by_space() -> None:
     async def steps(table: Table) -> None:
         await table.press("F", "t", "r", "o", "1", "8", "0", "enter", "f3", "f3")
         assert "F3 flag" in table.text()
-        assert "nothing is rolled: Space takes the shot without dice" in table.text()
+        assert "nothing is rolled · Space takes the shot without dice" in table.text()
         await table.press("space", "enter")
         assert [order.split()[-1] for order in orders(session)] == ["off"]
 

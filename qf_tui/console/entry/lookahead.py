@@ -173,8 +173,8 @@ def _whose(session: Session, order: Order) -> str:
 def _met(seen: OrderPreview) -> str:
     """What the faces of an owed roll do, or nothing."""
     total = sum(seen.faces)
-    found = (one.text for one in seen.outcomes if total in one.faces)
-    return next((f"{FINE} {total} {text}" for text in found), "")
+    found = (one.said_of(str(total)) for one in seen.outcomes if total in one.faces)
+    return next((f"{FINE} {said}" for said in found), "")
 
 
 def against(findings: tuple[Finding, ...]) -> str:

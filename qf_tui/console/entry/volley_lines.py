@@ -153,7 +153,7 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
         return ""
     deed = deed_of(session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
-    return " · ".join(part for part in parts if part)
+    return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
 def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
@@ -186,7 +186,7 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
     if does:
         return does, "odds"
     if seen.tone == "odds" and row.waits and not read.seen.missing:
-        return f"{'; '.join(seen.more) or seen.text}: Space takes the shot without dice", "wants"
+        return f"{'; '.join(seen.more) or seen.text} · Space takes the shot without dice", "wants"
     return seen.text, seen.tone
 
 
