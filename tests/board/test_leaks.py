@@ -97,20 +97,17 @@ def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: i
     system = ground.system
     shown: dict[object, bytes] = {}
     ships: dict[object, list[bytes]] = {}
-    pairs = list(two_battles(ground, seed, 14, anew=True))
-    once = {id(timeline): timeline for pair in pairs for timeline in pair}
     unlike = 0
-    for viewer in VIEWERS:
-        known = {at: own_side(system, timeline, viewer, 2) for at, timeline in once.items()}
-        for at, timeline in once.items():
-            data = encoded(view(system, timeline, viewer, Switch.OWN_SIDE))
-            assert shown.setdefault((viewer, known[at]), data) == data
-            key = own_side(system, timeline, viewer, ALL_TURNS)
-            told = list(pages(ground, timeline, viewer, Switch.OWN_SIDE))
-            assert ships.setdefault((viewer, key), told) == told
-        unlike += sum(
-            known[id(one)] == known[id(other)] and one.battle != other.battle for one, other in pairs
-        )
+    for one, other in two_battles(ground, seed, 14, anew=True):
+        for viewer in VIEWERS:
+            known = [own_side(system, timeline, viewer, 2) for timeline in (one, other)]
+            for timeline, latest in zip((one, other), known, strict=True):
+                data = encoded(view(system, timeline, viewer, Switch.OWN_SIDE))
+                assert shown.setdefault(latest, data) == data
+                key = own_side(system, timeline, viewer, ALL_TURNS)
+                told = list(pages(ground, timeline, viewer, Switch.OWN_SIDE))
+                assert ships.setdefault((viewer, key), told) == told
+            unlike += known[0] == known[1] and one.battle != other.battle
     assert unlike or seed
 
 
