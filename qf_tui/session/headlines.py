@@ -10,7 +10,7 @@ from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.measure import Distance, decimal
+from qf_tui.core.measure import ESTIMATED, Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
@@ -162,7 +162,8 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
         joint = ", " if any(part in battle.ships for part in value) else " "
         return joint.join(_value_words(battle, part) for part in value)
     if isinstance(value, Distance):
-        return f"{decimal(value.amount)}″" if value.unit == "in" else f"{decimal(value.amount)} {value.unit}"
+        unit = "″" if value.unit == "in" else f" {value.unit}"
+        return f"{ESTIMATED if value.estimated else ''}{decimal(value.amount)}{unit}"
     if isinstance(value, bool):
         return "yes" if value else ""
     return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
