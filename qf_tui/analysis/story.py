@@ -29,11 +29,18 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) ->
         if throw is None:
             continue
         if throw.kind in damage:
-            struck, by = throw.target, throw.ship
+            struck, by = [throw.target], throw.ship
         else:
-            struck, by = throw.ship, doer(timeline, one.entry, throw.ship)
-        lines.append(StoryLine(throw.entry, throw.turn, throw.phase, Fate.DAMAGE, struck, by))
+            struck, by = _harmed(one) or [throw.ship], doer(timeline, one.entry, throw.ship)
+        at = throw.entry, throw.turn, throw.phase
+        lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
     return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
+
+
+def _harmed(one: Played) -> list[str]:
+    """The ships of which an entry changed anything, as both of a collision."""
+    before, after = one.before.ships, one.after.ships
+    return [id for id, ship in after.items() if id in before and before[id] is not ship]
 
 
 def _happened(system: RuleSystem, timeline: Timeline, one: Played) -> Iterator[StoryLine]:

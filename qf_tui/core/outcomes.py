@@ -27,8 +27,11 @@ class Outcome:
         return range(self.least, self.most + 1)
 
     def __str__(self) -> str:
-        faces = str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
-        return f"{faces} {self.text}"
+        return self.said_of(str(self.least) if self.least == self.most else f"{self.least}–{self.most}")
+
+    def said_of(self, faces: str) -> str:
+        """What faces come to: `8–11 S S`; a number in the text is kept apart from them: `2: 2 S`."""
+        return f"{faces}{':' if self.text[:1].isdigit() else ''} {self.text}"
 
 
 _Decided = tuple[tuple[Effect, ...], str]

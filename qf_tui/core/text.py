@@ -31,6 +31,11 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def with_answer(asked: str, answer: str) -> str:
+    """What was asked with what is said to it: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
+    return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"
+
+
 def identifier(name: str) -> str:
     """A side's or division's id: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())

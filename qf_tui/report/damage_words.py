@@ -49,7 +49,13 @@ def _who(names: Names, line: StoryLine, throw: Throw) -> str:
 
 
 def _codes(names: Names, entry: int, throw: Throw) -> str:
-    """What the dice scored in the codes of the rules, with what was used unless that is the guns."""
+    """What the dice scored in the codes of the rules, with what was used unless that is the guns.
+
+    No codes of an order that may harm each ship that it names: they do not say whom.
+    """
+    order = names.declared(entry)
+    if order is not None and order.form.mutual:
+        return "damage"
     scored = several(throw.results, "result")
     codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
     word = names.timeline.versions[origin(names.timeline, entry)].order.word

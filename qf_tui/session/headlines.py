@@ -10,9 +10,9 @@ from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.measure import Distance, decimal
+from qf_tui.core.measure import ESTIMATED, Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import value_text
+from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
@@ -100,7 +100,7 @@ def said_of(timeline: Timeline, number: int, order: Order) -> str:
     answer = " ".join(order.many("words")) if order.is_answer else ""
     said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
     forced = " (forced)" if order.forced else ""
-    return f"{': '.join(part for part in (said, answer) if part)}{forced}"
+    return f"{with_answer(said, answer) if said and answer else said or answer}{forced}"
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -162,7 +162,8 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
         joint = ", " if any(part in battle.ships for part in value) else " "
         return joint.join(_value_words(battle, part) for part in value)
     if isinstance(value, Distance):
-        return f"{decimal(value.amount)}″" if value.unit == "in" else f"{decimal(value.amount)} {value.unit}"
+        unit = "″" if value.unit == "in" else f" {value.unit}"
+        return f"{ESTIMATED if value.estimated else ''}{decimal(value.amount)}{unit}"
     if isinstance(value, bool):
         return "yes" if value else ""
     return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
@@ -185,13 +186,18 @@ def _effect(
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
+    changes = net(effect_changes(system, before, decision.effects, number))
     if not (order.dice or codes):
         told = [] if bare else reasons
-        return reasons_text(told[:1]), "", reasons_text(told)
-    changes = net(effect_changes(system, before, decision.effects, number))
+        figures = _answered(system, before, changes, owed)
+        return reasons_text(told[:1]), figures, " · ".join(filter(None, (reasons_text(told), figures)))
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
         return figures, "", figures
+    asks = order if owed is None or owed.order is None else owed.order
+    if asks.form.mutual and changes:
+        figures = changed_text(system, before, changes, "")
+        return codes, figures, figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)
@@ -209,6 +215,13 @@ def _effect(
     name = before.called(hurt) if hurt in before.ships else ""
     named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
     return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
+
+
+def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: Owed | None) -> str:
+    """The figures that an answer in words changed; of other orders without dice the reasons say all."""
+    if owed is None:
+        return ""
+    return changed_text(system, before, [one for one in changes if _is_number(one.after)], owed.ship)
 
 
 def _target(owed: Owed | None, ships: list[str], first: str) -> str:

@@ -13,6 +13,7 @@ from qf_tui.core.outcomes import Outcome, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.sealed_throws import typed_findings
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import with_answer
 from qf_tui.core.values import Battle, Die, Owed
 
 
@@ -86,7 +87,7 @@ def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | O
 def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """An owed roll and what it needs, in words to be read aloud."""
     said = " · ".join(map(str, to_throw(system, battle, owed)))
-    return f"{owed.prompt}: {said}" if said else owed.prompt
+    return with_answer(owed.prompt, said) if said else owed.prompt
 
 
 def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:

@@ -120,6 +120,20 @@ def test_the_cursor_goes_to_a_ship_by_its_letters_and_back() -> None:
     play(bench(HOSTILE), steps)
 
 
+def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed() -> None:
+    async def steps(table: Table) -> None:
+        grid = table.screen.grid
+        first, second = (ship.id for ship in grid.panes[0].ships[:2])
+        there = grid.panes[0].ships[0].name[0].lower()
+        await table.press("down", "x", "g", there)
+        assert grid.ship is not None
+        assert grid.ship.id == first
+        await table.press("escape", "x")
+        assert grid.ship.id == second
+
+    play(bench(), steps)
+
+
 def test_only_the_ships_found_are_shown_until_escape() -> None:
     async def steps(table: Table) -> None:
         await table.press("g", *"lion", "tab")

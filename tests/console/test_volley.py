@@ -58,6 +58,21 @@ def test_a_volley_is_typed_down_the_column_and_each_shot_is_an_entry() -> None:
     play(session, steps)
 
 
+@pytest.mark.clause("QFC-GUN-5")
+def test_a_shot_that_needs_no_dice_is_taken_by_space() -> None:
+    """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
+    session = at_guns("ulsan-1904")
+
+    async def steps(table: Table) -> None:
+        await table.press("F", "t", "r", "o", "1", "8", "0", "enter", "f3", "f3")
+        assert "F3 flag" in table.text()
+        assert "nothing is rolled · Space takes the shot without dice" in table.text()
+        await table.press("space", "enter")
+        assert [order.split()[-1] for order in orders(session)] == ["off"]
+
+    play(session, steps)
+
+
 def test_a_wrong_die_is_mended_in_the_volley_or_by_undo() -> None:
     """Catches a shot of a volley that can only be corrected with the others."""
     session = at_guns("yellow-sea-1904")

@@ -4,9 +4,11 @@ from functools import cache
 
 import pytest
 
+from qf_tui.analysis.whole import analyse
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
 from tests.analysis.battles import analysed, golden
+from tests.rules.quickfire_clone.tables import battle, played
 
 FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 
@@ -54,3 +56,29 @@ def story(name: str, turn: int) -> list[str]:
 )
 def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: str) -> None:
     assert text in story(name, turn)
+
+
+@pytest.mark.clause("QFC-COL-2")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("2 6", ["Rook takes damage from a collision: S hits 0→1."]),
+        ("6 1", ["Ajax takes damage from a collision: light ROF 6→5."]),
+        (
+            "2 1",
+            [
+                "Ajax takes damage from a collision: light ROF 6→5.",
+                "Rook takes damage from a collision: S hits 0→1.",
+            ],
+        ),
+    ],
+)
+def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
+    """Catches the rammed ship's damage told of the ship that rammed her."""
+    session = played(battle(phase="move"), f"collide ajax rook {dice}")
+    section = tell(session.system, session.timeline, analyse(session.system, session.timeline)).section(
+        "story"
+    )
+    assert section is not None
+    said = [one.text for part in section.parts for one in part.sentences]
+    assert sorted(text for text in said if "collision" in text) == told

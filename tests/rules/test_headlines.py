@@ -30,6 +30,7 @@ def last(session: Session, *orders: str) -> Headline:
             "Mikasa heavy at Borodino, 41″ · dice 12",
         ),
         (("fire mikasa heavy borodino long",), "Mikasa heavy at Borodino, long", ""),
+        (("fire mikasa heavy borodino ~41in",), "Mikasa heavy at Borodino, ~41″", ""),
         (
             ("damage ohio E D", "roll 2/direction/ohio/1 5"),
             "Ohio: turns 45° left until repaired · direction hits 45 left",

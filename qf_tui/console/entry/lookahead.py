@@ -14,6 +14,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
+from qf_tui.core.text import with_answer
 from qf_tui.core.values import Battle
 from qf_tui.session import OrderPreview, Session
 
@@ -156,8 +157,8 @@ def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:
         wanted = f"{_whose(session, order)}: {', '.join(str(die) for die in seen.missing)}"
         told = f"{told} · {wanted}" if told else wanted
     else:
-        told = _met(seen) or told or f"{FINE} {seen.resolved}"
-    return Foresight(f"{seen.prompt}: {told}" if seen.prompt else told, "odds", False, more)
+        told = _met(seen) or told or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
+    return Foresight(with_answer(seen.prompt, told) if seen.prompt else told, "odds", False, more)
 
 
 def _whose(session: Session, order: Order) -> str:
@@ -172,8 +173,8 @@ def _whose(session: Session, order: Order) -> str:
 def _met(seen: OrderPreview) -> str:
     """What the faces of an owed roll do, or nothing."""
     total = sum(seen.faces)
-    found = (one.text for one in seen.outcomes if total in one.faces)
-    return next((f"{FINE} {total} {text}" for text in found), "")
+    found = (one.said_of(str(total)) for one in seen.outcomes if total in one.faces)
+    return next((f"{FINE} {said}" for said in found), "")
 
 
 def against(findings: tuple[Finding, ...]) -> str:

@@ -15,6 +15,7 @@ from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
+from qf_tui.core.text import with_answer
 
 TONES: Mapping[Tone, str] = {
     "refused": "bold $text-error",
@@ -67,7 +68,7 @@ class MessageLine(Static):
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for."""
         self.said = self.refusal = ""
-        label = f" {label}: "
+        label = f" {with_answer(label, '')}"
         offered = listed(words, self._room - width_of(label), " · ")
         self._write(Content.assemble(literal(cut(label, self._room // 2), "$accent"), literal(offered)))
 

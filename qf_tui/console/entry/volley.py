@@ -35,7 +35,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
-    hint = "t target   → next   r range   b guns   s skip   Enter enters ✓   Esc back"
+    hint = "t target   → next   r range   b guns   F3 flag   s skip   Enter ✓   Esc back"
     slot_hint = "Enter takes it   Tab takes the first   Esc leaves it as it was"
     plain_hint = "Enter takes it   Esc leaves it as it was"
 

@@ -137,8 +137,9 @@ def _does(desk: VolleyDesk, at: int) -> str:
     row, read = desk.rows[at], desk.reading(at)
     if not desk.ready(at):
         return ""
-    if row.declared:
-        return "declared"
+    if row.declared and read.order is not None:
+        dice = read.seen is None or read.seen.missing
+        return "declared" if dice else effect_text(desk.session, read.order, ())
     if row.entry or read.order is None or not read.dice.faces:
         return f"in place of {row.entry}" if row.entry else ""
     return effect_text(desk.session, read.order, read.dice.faces)
@@ -152,7 +153,7 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
         return ""
     deed = deed_of(session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
-    return " · ".join(part for part in parts if part)
+    return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
 def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
@@ -182,7 +183,11 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
     called = evolve(read.order, call=read.dice.call)
     seen = shown(read.seen, desk.session, called)
     does = _does(desk, desk.at)
-    return (does, "odds") if does else (seen.text, seen.tone)
+    if does:
+        return does, "odds"
+    if seen.tone == "odds" and row.waits and not read.seen.missing:
+        return f"{'; '.join(seen.more) or seen.text} · Space takes the shot without dice", "wants"
+    return seen.text, seen.tone
 
 
 def _slot_says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:

@@ -20,7 +20,7 @@ class ShipSearch:
         self.grid, self.say = grid, say
         self.letters = ""
         self.ended = False
-        self._began = grid.ship.id if grid.ship else ""
+        self._began = grid.cursor
         self._tell()
 
     def do(self, what: str) -> None:
@@ -45,14 +45,14 @@ class ShipSearch:
     def _go(self) -> None:
         found = self.found
         if found:
-            self.grid.put(found[0])
+            self.grid.put(found[0], self._began)
         self._tell()
 
     def next(self) -> None:
         found, here = self.found, self.grid.ship
         if found:
             place = found.index(here.id) + 1 if here and here.id in found else 0
-            self.grid.put(found[place % len(found)])
+            self.grid.put(found[place % len(found)], self._began)
 
     def shorten(self) -> None:
         self.letters = self.letters[:-1]
@@ -68,7 +68,7 @@ class ShipSearch:
         self.end()
 
     def back(self) -> None:
-        self.grid.put(self._began)
+        self.grid.move(self._began)
         self.end()
 
     def _tell(self) -> None:

@@ -199,12 +199,12 @@ class Grid(ScrollView, can_focus=False):
         ship = self.ship
         self.post_message(self.Moved(ship.id if ship else ""))
 
-    def put(self, ship: str) -> None:
-        """Puts the cursor on a ship."""
+    def put(self, ship: str, since: Cursor | None = None) -> None:
+        """Puts the cursor on a ship; with `since` as if from there, whatever it was on between."""
         found = self.battle.ships.get(ship)
         sides = [side.id for side in self.battle.sides]
         if found is not None and found.side in sides:
-            self.move(self.cursor.on_side(sides.index(found.side)).on_ship(found.side, ship))
+            self.move((since or self.cursor).on_side(sides.index(found.side)).on_ship(found.side, ship))
 
     def go_to_next(self, division: str | None = None) -> bool:
         """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one.

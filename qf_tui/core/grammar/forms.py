@@ -76,6 +76,7 @@ class Form:
     `says` is a sentence for the order in parts between bars, each with one slot in braces, and dropped where
     that was left out: `{ship}| at {target}|, {range}`. Left out: the word and what fills the slots.
     `mends`: it repairs damage, and whoever plays without people orders it wherever the rules allow.
+    `mutual`: its dice may harm each ship that it names, so that codes alone do not say whom.
     A form is known by its identity: it is declared once and looked up often.
     """
 
@@ -88,6 +89,7 @@ class Form:
     help: str = ""
     says: str = ""
     mends: Mends | None = None
+    mutual: bool = False
 
     @property
     def usage(self) -> str:

@@ -88,9 +88,9 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         judge,
         (*ODDS, Measure("blast", 2)) if black else ODDS,
         tuple(
-            Need(measure.label, measure.place, ((measure.place + 1) * each - 1,))
-            for measure in ODDS
-            if (measure.place + 1) * each <= needed
+            Need(does, place, ((place + 1) * each - 1,))
+            for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
+            if (place + 1) * each <= needed
         ),
     )
 

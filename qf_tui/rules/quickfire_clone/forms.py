@@ -1,5 +1,7 @@
 """The orders of Quickfire-Clone."""
 
+from attrs import evolve
+
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
@@ -38,6 +40,7 @@ COLLIDE = Form(
     help="a white die for the rammer's blow, then one for that of the rammed ship; "
     "under the switch a black one before each",
     says="{rammer} rams {rammed}",
+    mutual=True,
 )
 FIRE = Form(
     "fire",
@@ -63,7 +66,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo launch",
-    (SHIP, TARGET, _RANGE),
+    (SHIP, TARGET, evolve(_RANGE, label="the range, as 25cm")),
     dice="D D D",
     phases=("gunnery",),
     help="a launch at one target within 30 cm",

@@ -223,6 +223,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
+    wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
     return evolve(
         ready(GAME, battle, Roll("fire", firer.id, order.bare), throw_of(battle, shot)),
         findings=hindrances(battle, order, shot.battery),
@@ -231,5 +232,5 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         ),
         prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
         assumes=assumed(battle, target, shot.battery),
-        reminders=perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
+        reminders=(*wide, *perhaps_centimetres(order.slots["range"], REACH[shot.battery])),
     )

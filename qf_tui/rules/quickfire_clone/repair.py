@@ -46,8 +46,8 @@ REPAIRS = Repairs(
     once_each=False,
     keeps=lambda battle: option(battle, "repair_point") == "success",
 )
-ODDS = (Measure("a G can be fixed", 0), Measure("an S can be fixed", 1))
-NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)))
+ODDS = (Measure("a G can be fixed", 0), Measure("an S can be fixed", 1), Measure("a D can be fixed", 2))
+NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)), Need("fixes D", 2, (0, 1)))
 
 
 def damaged(ship: Ship) -> tuple[str, ...]:
@@ -64,13 +64,17 @@ def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
 
 
 def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
-    """The throw of a repair; `declared` is the entry that ordered it, where its dice come later."""
+    """The throw of a repair; `declared` is the entry that ordered it, where its dice come later.
+
+    Its odds tell of a D only where there is one (QFC-RUL-6).
+    """
     plain = plain_reader(battle)
+    told = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text
         codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
-        return int("G" in codes), int("S" in codes)
+        return int("G" in codes), int("S" in codes), int("D" in codes)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         total, ship = sum(faces), builder.ship(id)
@@ -88,7 +92,7 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS, NEEDS)
+    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS[:told], NEEDS[:told])
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:

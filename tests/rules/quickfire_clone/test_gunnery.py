@@ -165,8 +165,9 @@ def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool
 def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool) -> None:
     """Catches the whole base taken for its half, one side alone, and the edge."""
     session = played(battle())
-    missing = session.preview_order(f"fire ajax heavy rook 112cm {estimate}").missing
-    assert bool(missing) is on_base
+    seen = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
+    assert bool(seen.missing) is on_base
+    assert seen.reminders == (() if on_base else ("the estimate is off the base: nothing is rolled",))
     if not on_base:
         assert result(session, f"fire ajax heavy rook 112cm {estimate}") == NOTHING
 

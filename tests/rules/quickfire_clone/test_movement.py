@@ -2,6 +2,7 @@
 
 import pytest
 
+from qf_tui.session.headlines import headline
 from tests.rules.playing import (
     allowed,
     changed,
@@ -122,6 +123,9 @@ def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
     """Catches the batteries or armours exchanged, and G on the wrong ROF."""
     ajax = ship("ajax", gunnery=(10, 1), armor=(16, 0), rof=(5, 5))
     rook = ship("rook", "red", gunnery=(1, 4), armor=(8, 16), rof=(4, 4))
+    needs = played(battle(ajax, rook, phase="move")).preview_order("collide ajax rook").needs
+    rammer = "hits the rammed ship on rammer's white 3 or less"
+    assert [str(need) for need in needs] == [rammer, "always hits the rammer"]
     session = played(battle(ajax, rook, phase="move"), "collide ajax rook 3 5")
     assert values(session, "rook")["rof_heavy"] == 3
     assert values(session, "ajax")["rof_light"] == 4
@@ -129,6 +133,25 @@ def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
     other = played(battle(ajax, rook, phase="move"), "collide ajax rook 4 6")
     assert values(other, "rook") == values(played(battle(ajax, rook, phase="move")), "rook")
     assert values(other, "ajax")["speed_hits"] == 1
+
+
+@pytest.mark.clause("QFC-COL-2")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("6 1", "Ajax: light ROF 6→5"),
+        ("2 6", "Rook: S hits 0→1"),
+        ("2 1", "Rook: S hits 0→1 · Ajax: light ROF 6→5"),
+        ("6 6", "Ajax: no hit"),
+    ],
+)
+@pytest.mark.parametrize("orders", [("collide ajax rook {}",), ("collide ajax rook", "roll {}")])
+def test_a_collision_is_told_of_the_ships_that_it_harmed(
+    orders: tuple[str, ...], dice: str, told: str
+) -> None:
+    """Catches the rammer's own damage told of the ship that it rammed."""
+    session = played(battle(phase="move"), *(order.format(dice) for order in orders))
+    assert headline(session.system, session.timeline, session.timeline.log[-1]).effect == told
 
 
 @pytest.mark.clause("QFC-COL-2")

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.console.entry.lookahead import foresee
+from qf_tui.session.headlines import headline
 from tests.rules.playing import allowed, changed, drawn, owed, question, reasons, refusal, values, written
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
@@ -241,6 +243,29 @@ def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
         ("a G can be fixed", 0),
         ("an S can be fixed", Fraction(35, 36)),
     ]
+
+
+@pytest.mark.clause("QFC-RUL-6")
+@pytest.mark.parametrize(("switch", "most"), [("2-7", "7"), ("2-11", "11")])
+def test_the_odds_of_a_repair_tell_of_a_d(switch: str, most: str) -> None:
+    """Catches a ship of which only the course is damaged told that nothing of hers can be fixed."""
+    rook = ship("rook", "red", courses=("full turn left",))
+    start = battle(ship("ajax"), rook, phase="repair", course_repaired_on=switch)
+    seen = played(start).preview_order("repair rook")
+    told = ["never fixes G", "never fixes S", f"fixes D on total {most} or less"]
+    assert [str(need) for need in seen.needs] == told
+    assert seen.chances[-1].value == Fraction(21 if switch == "2-7" else 35, 36)
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> None:
+    """Catches a fixed S without its count, and the key of a question where its answer belongs."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), "repair rook 1 1")
+    assert foresee(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
+    session.enter("answer speed")
+    told = headline(session.system, session.timeline, session.timeline.log[-1])
+    assert told.effect == "Rook fixes speed · S hits 2→1"
+    assert told.by == "what does Rook fix? speed"
 
 
 @pytest.mark.clause("QFC-RUL-6")
