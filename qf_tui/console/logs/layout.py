@@ -20,12 +20,16 @@ SIGNS = 4
 
 @frozen
 class Layout:
-    """The columns of a pane `width` cells wide: the name's width, and each column with its own."""
+    """The columns of a pane `width` cells wide: the name's width, and each column with its own.
+
+    `left_out` are the titles of those that have no room.
+    """
 
     width: int
     name: int
     gap: int
     columns: tuple[tuple[Column, int], ...]
+    left_out: tuple[str, ...] = ()
 
 
 @remembered
@@ -52,7 +56,8 @@ def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
             left -= grown
     shown = tuple((column, widths[column.name]) for column in columns if column.name in kept)
     gap = 2 if shown and left >= len(shown) else 1
-    return Layout(width, name + more, gap, shown)
+    left_out = tuple(column.title for column in columns if column.name not in kept)
+    return Layout(width, name + more, gap, shown, left_out)
 
 
 def column_at(layout: Layout, x: int) -> int:

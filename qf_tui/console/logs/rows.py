@@ -68,7 +68,10 @@ class GridRow:
 
 
 def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str = "") -> Strip:
-    """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown."""
+    """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown.
+
+    At its end what the logs have no room for: the titles of columns, or how many.
+    """
     present = sum(ship.status not in system.departure_statuses for ship in pane.ships)
     more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
     counted = f"{present} of {pane.count} in the battle"
@@ -76,8 +79,18 @@ def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str
         counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
     name = cut(pane.title, max(8, pane.layout.width - width_of(counted) - 6 - len(more)))
     text = cut(f" {name}  {counted}{more} ", pane.layout.width)
-    rule = "─" * (pane.layout.width - width_of(text))
-    return Strip([Segment(text, look("side")), Segment(rule, look("title"))])
+    rest = pane.layout.width - width_of(text)
+    left_out = _left_out(pane.layout.left_out, rest)
+    rule = "─" * (rest - width_of(left_out))
+    return Strip([Segment(text, look("side")), Segment(f"{rule}{left_out}", look("title"))])
+
+
+def _left_out(titles: tuple[str, ...], room: int) -> str:
+    """The columns that have no room, by their titles or by how many, as there is room for that."""
+    if not titles:
+        return ""
+    said = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}")
+    return next((text for text in said if width_of(text) < room), "")
 
 
 def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
