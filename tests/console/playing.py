@@ -121,21 +121,28 @@ class Table:
         app, first = self.app, True
         while first or self._goes_on():
             first = False
-            while app.message_queue_size or not app.waiting_keys.idle:  # noqa: ASYNC110
+            await _nothing_to_do()
+            while self._waits_outside():
                 await asyncio.sleep(0.002)
-            if not await self.pilot._wait_for_screen():
+            if app._exception is not None or not app.screen_stack:
                 return
             await app.workers.wait_for_complete()
             if app.screen_stack:
                 app.screen._on_timer_update()
 
+    def _waits_outside(self) -> bool:
+        """Whether a key or a message is still being worked on where nothing is to be done: by a thread."""
+        app = self.app
+        return app._exception is None and bool(app.message_queue_size or not app.waiting_keys.idle)
+
     def _goes_on(self) -> bool:
-        """Whether a message waits for anybody on the screen, or something is still to be drawn."""
+        """Whether anybody has something to do, or something is still to be drawn."""
         if self.app._exit or not self.app.screen_stack:
             return False
         screen = self.app.screen
         return bool(
-            self.app.message_queue_size
+            _ready()
+            or self.app.message_queue_size
             or screen._callbacks
             or screen._layout_required
             or screen._dirty_widgets
@@ -168,6 +175,18 @@ class Table:
         """The orders of the log."""
         versions = self.session.timeline.versions
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
+
+
+def _ready() -> int:
+    """How many tasks could take a step."""
+    return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]
+
+
+async def _nothing_to_do() -> None:
+    """Waits until each task waits for another, a clock or a thread."""
+    await asyncio.sleep(0)
+    while _ready():
+        await asyncio.sleep(0)
 
 
 _render_update = Compositor.render_update

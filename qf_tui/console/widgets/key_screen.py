@@ -67,6 +67,10 @@ class KeyScreen(Screen[ScreenResultType]):
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
 
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Comes without its widgets being styled a second time: each was as it was mounted."""
+        event.refresh_styles = False
+
     def on_idle(self, event: events.Idle) -> None:
         """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""
         if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:

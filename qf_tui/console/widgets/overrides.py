@@ -7,6 +7,7 @@
 `QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
+`KeyInput.compact`, `STANDING`        an input is styled once as it is mounted, not for each class that it gets
 """
 
 import asyncio
@@ -183,10 +184,12 @@ class QuietFocus:
 class KeyInput(Input):
     """An input whose `take` may take a character before it becomes text; its box is of a fixed width."""
 
+    STANDING = "-textual-compact -valid"
     virtual_size = Reactive(Size(0, 0), layout=False)
+    compact = Reactive(True, toggle_class="-textual-compact")
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
-        super().__init__(value, compact=True, **settings)
+        super().__init__(value, compact=True, classes=self.STANDING, **settings)
         self.take = take
 
     def action_delete_left(self) -> None:
