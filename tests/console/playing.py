@@ -116,24 +116,27 @@ class Table:
     async def settled(self) -> None:
         """Waits until all that follows from what was pressed is done and drawn.
 
-        A pause of the pilot's would wait by the clock: until the processor has had next to nothing to do.
+        A pause of the pilot's, if `play` were not to see to it, would wait by the clock: until the processor
+        has had next to nothing to do.
         """
-        app, first = self.app, True
-        while first or self._goes_on():
-            first = False
+        app = self.app
+        while True:
             await _nothing_to_do()
-            while self._waits_outside():
-                await asyncio.sleep(0.002)
             if app._exception is not None or not app.screen_stack:
                 return
+            if self._waits_outside():
+                await asyncio.sleep(0.002)
+                continue
             await app.workers.wait_for_complete()
             if app.screen_stack:
                 app.screen._on_timer_update()
+            if not self._goes_on():
+                return
 
     def _waits_outside(self) -> bool:
-        """Whether a key or a message is still being worked on where nothing is to be done: by a thread."""
+        """Whether a key or another size of the window is not yet dealt with: a thread or a clock has it."""
         app = self.app
-        return app._exception is None and bool(app.message_queue_size or not app.waiting_keys.idle)
+        return bool(app.message_queue_size or not app.waiting_keys.idle or app._resize_timer)
 
     def _goes_on(self) -> bool:
         """Whether anybody has something to do, or something is still to be drawn."""
@@ -185,7 +188,7 @@ def _ready() -> int:
 async def _nothing_to_do() -> None:
     """Waits until each task waits for another, a clock or a thread."""
     await asyncio.sleep(0)
-    while _ready():
+    while _ready():  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 
@@ -229,7 +232,8 @@ def play(
         async with app.run_test(size=size) as pilot:
             table = Table(app, pilot)
             await table.settled()
-            await steps(table)
+            with patch("textual.pilot.wait_for_idle", lambda _: table.settled()):
+                await steps(table)
 
     unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _whole_alone)
     parsed_once = patch.object(Stylesheet, "_parse_rules", _parsed_once)

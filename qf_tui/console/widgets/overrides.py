@@ -7,7 +7,7 @@
 `QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
-`KeyInput.compact`, `STANDING`        an input is styled once as it is mounted, not for each class that it gets
+`KeyInput.compact`, `STANDING`        an input is styled once, when it is mounted, not for each of its classes
 """
 
 import asyncio
