@@ -154,16 +154,22 @@ def missing(kind: str, wanted: str) -> str:
 
 def names(kind: str) -> tuple[str, ...]:
     """The names on the shelf, the user's own first."""
-    return tuple(dict.fromkeys(path.stem for path in _every(kind)))
+    return tuple(shelf(kind))
+
+
+def shelf(kind: str) -> dict[str, Path]:
+    """The files on the shelf by their names, the user's own first; none of them is read."""
+    found: dict[str, Path] = {}
+    for path in _every(kind):
+        found.setdefault(path.stem, path)
+    return found
 
 
 def listed(kind: str) -> tuple[Listed, ...]:
     """The fleets or scenarios on the shelf with their titles, the user's own first."""
-    shelf: dict[str, Listed] = {}
-    for folder in folders(kind):
-        for path in _in(folder):
-            shelf.setdefault(path.stem, Listed(path.stem, _title(path), path, folder == own(kind)))
-    return tuple(shelf.values())
+    return tuple(
+        Listed(name, _title(path), path, path.parent == own(kind)) for name, path in shelf(kind).items()
+    )
 
 
 def _in(folder: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.paths import find, found_by, listed, names, own
+from qf_tui.library.paths import find, found_by, names, own, shelf
 from qf_tui.library.reading import read_toml
 from qf_tui.library.setup.draft_ships import navy_of, source_fleet
 from qf_tui.library.setup.drafts import Draft, FleetShip
@@ -50,7 +50,7 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
     faulty: list[FileFaults] = []
     sound = _own_ships(system, faulty) if draft is not None and system.rates else {}
-    paths = {one.name: one.path for one in listed("fleets")}
+    paths = shelf("fleets")
     named = {ship.fleet for ship in draft.ships} if draft else set()
     for navy in sorted(name for name in named if navy_of(name)):
         try:

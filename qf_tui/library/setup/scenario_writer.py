@@ -17,7 +17,7 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.declared import FOR, START
 from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace
-from qf_tui.library.paths import listed, own
+from qf_tui.library.paths import own, shelf
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
@@ -211,7 +211,7 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
 
 def _free_path(folder: Path, title: str) -> Path:
     stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
-    used = {path.stem for path in folder.iterdir()} | {one.name for one in listed("scenarios")}
+    used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
     return folder / f"{free_id(stem, used)}.toml"
 
 
