@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import App
 from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -67,7 +67,8 @@ class KeyScreen(Screen[ScreenResultType]):
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
 
-    def on_screen_resume(self, event: events.ScreenResume) -> None:
+    @on(events.ScreenResume)
+    def is_styled(self, event: events.ScreenResume) -> None:
         """Comes without its widgets being styled a second time: each was as it was mounted."""
         event.refresh_styles = False
 
