@@ -2,8 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -116,8 +116,7 @@ class Table:
     async def settled(self) -> None:
         """Waits until all that follows from what was pressed is done and drawn.
 
-        A pause of the pilot's, if `play` were not to see to it, would wait by the clock: until the processor
-        has had next to nothing to do.
+        A pause of the pilot's waits by the clock: until the processor has had next to nothing to do.
         """
         app = self.app
         while True:
@@ -132,6 +131,12 @@ class Table:
                 app.screen._on_timer_update()
             if not self._goes_on():
                 return
+
+    @contextmanager
+    def unclocked(self) -> Iterator[None]:
+        """While it lasts, a pause or a click of the pilot's waits as `settled` does."""
+        with patch("textual.pilot.wait_for_idle", lambda _: self.settled()):
+            yield
 
     def _waits_outside(self) -> bool:
         """Whether a key or another size of the window is not yet dealt with: a thread or a clock has it."""
@@ -232,7 +237,7 @@ def play(
         async with app.run_test(size=size) as pilot:
             table = Table(app, pilot)
             await table.settled()
-            with patch("textual.pilot.wait_for_idle", lambda _: table.settled()):
+            with table.unclocked():
                 await steps(table)
 
     unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _whole_alone)

@@ -52,8 +52,7 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     screen = entry.make(stage)
     assert isinstance(screen, entry.kind)
     app.push_screen(screen)
-    await table.pilot.pause()
-    await table.pilot.pause()
+    await table.settled()
     if entry.id == "too-small":
         assert app.screen is below, "it makes room by itself"
         return
@@ -64,5 +63,5 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     if entry.stays:
         assert app.screen is screen, entry.id
         app.pop_screen()
-        await table.pilot.pause()
+        await table.settled()
     assert app.screen is below, entry.id
