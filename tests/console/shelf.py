@@ -10,7 +10,7 @@ from unittest.mock import patch
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.saves import looked
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.paths import home, shipped
+from qf_tui.library.paths import own, shipped
 from qf_tui.library.reading import parse_toml
 
 Read = TypeVar("Read")
@@ -29,8 +29,7 @@ def _stamp(path: Path) -> Stamp:
 
 def _of_the_user() -> frozenset[Stamp]:
     """The user's files that a battle of ours may be read with: his ships, fleets and charts."""
-    own = (path for path in home().rglob("*") if path.suffix in (".toml", ".csv"))
-    return frozenset(map(_stamp, own))
+    return frozenset(_stamp(path) for kind in ("navies", "fleets", "charts") for path in own(kind).glob("*"))
 
 
 def once(read: Reader[Read]) -> Reader[Read]:

@@ -14,7 +14,7 @@ from qf_tui.console.widgets.too_small import too_small
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Table, gunnery, play
 
-BASES = {"KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
+BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
 
 
 def kinds(kind: type[object]) -> set[type[object]]:

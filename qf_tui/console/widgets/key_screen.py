@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import events
 from textual.app import App
 from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
-from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.overrides import QueuedApp, ReadyScreen
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.grammar.forms import Form
 
@@ -48,7 +48,7 @@ def clear_veil(screen: Screen[Any]) -> None:
         screen.styles.background = "transparent"
 
 
-class KeyScreen(Screen[ScreenResultType]):
+class KeyScreen(ReadyScreen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
@@ -66,11 +66,6 @@ class KeyScreen(Screen[ScreenResultType]):
     def __init__(self) -> None:
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
-
-    @on(events.ScreenResume)
-    def is_styled(self, event: events.ScreenResume) -> None:
-        """Comes without its widgets being styled a second time: each was as it was mounted."""
-        event.refresh_styles = False
 
     def on_idle(self, event: events.Idle) -> None:
         """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""

@@ -5,6 +5,8 @@
 `QueuedApp.get_driver_class`          the keyboard of a real terminal, see `terminal.py`
 `QueuedApp._display`                  what stands on the terminal is not sent again, see `sent.py`
 `QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
+`ReadyScreen.is_styled`               a screen that comes is not styled anew: its widgets were, when mounted
+`ReadyScreen._screen_resized`         nor is it, or what is behind it, laid out anew for the size that it has
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 `KeyInput.compact`, `STANDING`        an input is styled once, when it is mounted, not for each of its classes
@@ -17,7 +19,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from rich.console import RenderableType
-from textual import events
+from textual import events, on
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
@@ -25,7 +27,7 @@ from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -173,6 +175,18 @@ class QueuedApp(App[int]):
         from qf_tui.console.widgets.terminal import TerminalDriver
 
         return TerminalDriver
+
+
+class ReadyScreen(Screen[ScreenResultType]):
+    """A screen that is shown as it stands: nothing of it is worked out twice as it comes."""
+
+    @on(events.ScreenResume)
+    def is_styled(self, event: events.ScreenResume) -> None:
+        event.refresh_styles = False
+
+    def _screen_resized(self, size: Size) -> None:
+        if size != self._size:
+            super()._screen_resized(size)
 
 
 class QuietFocus:
