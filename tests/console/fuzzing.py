@@ -31,6 +31,7 @@ from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from qf_tui.session.open_save import rules_by
 from tests.console.playing import Table
+from tests.console.shelf import read_once
 from tests.systems import our_battles, our_systems
 
 SLOWEST = 60.0
@@ -182,14 +183,14 @@ async def _played(episode: Episode, folder: Path) -> None:
     app = Console(systems, session)
     checked = None
     try:
-        with _watched():
+        with _watched(), read_once():
             async with app.run_test(size=(120, 36)) as pilot:
                 table = Table(app, pilot)
-                await pilot.pause()
+                await table.settled()
                 if session is not None:
                     stage = Stage(session, systems)
                     app.push_screen(next(one for one in SCREENS if one.id == episode.screen).make(stage))
-                    await pilot.pause()
+                    await table.settled()
                 for burst in episode.bursts:
                     signal.setitimer(signal.ITIMER_REAL, SLOWEST)
                     await _sent(table, burst)
@@ -218,7 +219,8 @@ async def _sent(table: Table, burst: Burst) -> None:
         if kind == "paste":
             table.app.post_message(events.Paste(text))
         elif kind == "size":
-            await table.pilot.resize_terminal(*map(int, text.split("x")))
+            with table.unclocked():
+                await table.pilot.resize_terminal(*map(int, text.split("x")))
         else:
             await _clicked(table, *map(int, text.split(",")))
     await table.press(*keys)
@@ -226,7 +228,8 @@ async def _sent(table: Table, burst: Burst) -> None:
 
 async def _clicked(table: Table, x: int, y: int) -> None:
     if x < table.app.size.width and y < table.app.size.height:
-        await table.pilot.click(offset=(x, y))
+        with table.unclocked():
+            await table.pilot.click(offset=(x, y))
 
 
 def _same_as_saved(session: Session) -> None:
@@ -247,12 +250,12 @@ async def _same_drawn_anew(table: Table) -> None:
     if not isinstance(table.top, BattleScreen) or table.top is not table.screen:
         return
     table.top.show()
-    await table.pilot.pause()
+    await table.settled()
     stood = table.text()
     for widget in table.top.walk_children(Widget):
         widget.refresh(layout=True)
     table.top.grid.drawn.clear()
-    await table.pilot.pause()
+    await table.settled()
     assert table.text() == stood, "the screen is not what the memory holds"
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -116,26 +116,41 @@ class Table:
     async def settled(self) -> None:
         """Waits until all that follows from what was pressed is done and drawn.
 
-        A pause of the pilot's would wait by the clock: until the processor has had next to nothing to do.
+        A pause of the pilot's waits by the clock: until the processor has had next to nothing to do.
         """
-        app, first = self.app, True
-        while first or self._goes_on():
-            first = False
-            while app.message_queue_size or not app.waiting_keys.idle:  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
-            if not await self.pilot._wait_for_screen():
+        app = self.app
+        while True:
+            await _nothing_to_do()
+            if app._exception is not None or not app.screen_stack:
                 return
+            if self._waits_outside():
+                await asyncio.sleep(0.002)
+                continue
             await app.workers.wait_for_complete()
             if app.screen_stack:
                 app.screen._on_timer_update()
+            if not self._goes_on():
+                return
+
+    @contextmanager
+    def unclocked(self) -> Iterator[None]:
+        """While it lasts, a pause or a click of the pilot's waits as `settled` does."""
+        with patch("textual.pilot.wait_for_idle", lambda _: self.settled()):
+            yield
+
+    def _waits_outside(self) -> bool:
+        """Whether a key or another size of the window is not yet dealt with: a thread or a clock has it."""
+        app = self.app
+        return bool(app.message_queue_size or not app.waiting_keys.idle or app._resize_timer)
 
     def _goes_on(self) -> bool:
-        """Whether a message waits for anybody on the screen, or something is still to be drawn."""
+        """Whether anybody has something to do, or something is still to be drawn."""
         if self.app._exit or not self.app.screen_stack:
             return False
         screen = self.app.screen
         return bool(
-            self.app.message_queue_size
+            _ready()
+            or self.app.message_queue_size
             or screen._callbacks
             or screen._layout_required
             or screen._dirty_widgets
@@ -168,6 +183,18 @@ class Table:
         """The orders of the log."""
         versions = self.session.timeline.versions
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
+
+
+def _ready() -> int:
+    """How many tasks could take a step."""
+    return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]
+
+
+async def _nothing_to_do() -> None:
+    """Waits until each task waits for another, a clock or a thread."""
+    await asyncio.sleep(0)
+    while _ready():  # noqa: ASYNC110
+        await asyncio.sleep(0)
 
 
 _render_update = Compositor.render_update
@@ -210,7 +237,8 @@ def play(
         async with app.run_test(size=size) as pilot:
             table = Table(app, pilot)
             await table.settled()
-            await steps(table)
+            with table.unclocked():
+                await steps(table)
 
     unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _whole_alone)
     parsed_once = patch.object(Stylesheet, "_parse_rules", _parsed_once)

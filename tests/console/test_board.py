@@ -18,6 +18,8 @@ from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
 
 PATIENCE = 40.0
 """Seconds in which a board is there, however busy the machine is."""
+LOOKS = 0.05
+"""Seconds between two looks at a board, in place of the console's own."""
 
 
 async def until(there: Callable[[], bool]) -> None:
@@ -72,9 +74,12 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
     assert not found[0].running, "it ends with the battle"
 
 
-def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_again(tmp_path: Path) -> None:
+def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
     session = saved(tmp_path / "battle.qfb")
+    monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)
 
     async def steps(table: Table) -> None:
         await table.press("B", "enter")
@@ -94,7 +99,7 @@ def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_ag
         await table.press("escape")
         await until(lambda: "the board is off: " not in table.text())
         await table.press("B", "enter", "escape")
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(6 * LOOKS)
         assert "the board is off: " not in table.text()
 
     play(session, steps)

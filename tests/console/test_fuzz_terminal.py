@@ -105,7 +105,7 @@ def test_what_once_ended_the_console_is_dropped(tmp_path: Path) -> None:
     _sound(save, tmp_path)
 
 
-@pytest.mark.parametrize("bursts", [20, pytest.param(5_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("bursts", [10, pytest.param(5_000, marks=pytest.mark.long)])
 def test_no_bytes_end_the_console_or_leave_it_dead(bursts: int, tmp_path: Path, seed: int) -> None:
     chance, number = Random(seed), 0
     with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:

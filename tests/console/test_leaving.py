@@ -21,10 +21,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 async def chosen(table: Table, words: str) -> None:
     """Chooses an action in the palette."""
     await table.press("f4", *keys_of(words))
-    await table.pilot.pause(0.3)
     await table.press("enter")
-    await table.pilot.pause(0.2)
-    await table.press()
 
 
 def test_a_branch_another_name_and_another_battle_from_inside(tmp_path: Path, home: Path) -> None:

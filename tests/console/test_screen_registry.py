@@ -14,7 +14,7 @@ from qf_tui.console.widgets.too_small import too_small
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Table, gunnery, play
 
-BASES = {"KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
+BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
 
 
 def kinds(kind: type[object]) -> set[type[object]]:
@@ -52,8 +52,7 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     screen = entry.make(stage)
     assert isinstance(screen, entry.kind)
     app.push_screen(screen)
-    await table.pilot.pause()
-    await table.pilot.pause()
+    await table.settled()
     if entry.id == "too-small":
         assert app.screen is below, "it makes room by itself"
         return
@@ -64,5 +63,5 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     if entry.stays:
         assert app.screen is screen, entry.id
         app.pop_screen()
-        await table.pilot.pause()
+        await table.settled()
     assert app.screen is below, entry.id

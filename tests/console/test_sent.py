@@ -66,7 +66,7 @@ def whole(strips: list[list[Strip]]) -> LayoutUpdate:
     return LayoutUpdate(list(strips), Region(0, 0, 80, len(strips)))
 
 
-@pytest.mark.parametrize("pressed", [20, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pressed", [12, pytest.param(60, marks=pytest.mark.long)])
 def test_a_terminal_shows_what_is_drawn_after_every_key(pressed: int) -> None:
     """Catches a cell that was taken for known: a name of wide signs, a row under the cursor, a dialog."""
 

@@ -7,7 +7,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import ENDS, Table, play
+from tests.console.playing import SMALL_FIRST, Table, play
 
 
 def at_guns(scenario: str) -> Session:
@@ -151,7 +151,7 @@ def test_every_system_has_volleys(scenario: str, keys: str, shot: str) -> None:
     play(session, steps)
 
 
-@pytest.mark.parametrize("size", ENDS, ids=str)
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
 def test_a_volley_is_drawn_whole_at_every_size(size: tuple[int, int]) -> None:
     session = at_guns("yellow-sea-1904")
 

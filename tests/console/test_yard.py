@@ -14,7 +14,7 @@ from qf_tui.library.ships.navies import OWN_COLUMNS
 from qf_tui.library.ships.own import own_navy, own_ships, save_ships
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.values import rated
-from tests.console.playing import ENDS, HOSTILE, Table, gunnery, keys_of, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, gunnery, keys_of, play
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2
 from tests.library.test_own_ships import WREN
@@ -234,7 +234,7 @@ def test_a_ship_that_was_just_entered_joins_the_battle() -> None:
     play(gunnery(), steps)
 
 
-@pytest.mark.parametrize("size", ENDS, ids=str)
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
 def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: tuple[int, int]) -> None:
     rows = [{**WREN, "id": id, "name": name, "note": f"{name} " * 20} for id, name in HOSTILE.items()]
     save_ships("Ruritania", rows)

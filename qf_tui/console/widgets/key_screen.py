@@ -12,7 +12,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
-from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.overrides import QueuedApp, ReadyScreen
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.grammar.forms import Form
 
@@ -48,7 +48,7 @@ def clear_veil(screen: Screen[Any]) -> None:
         screen.styles.background = "transparent"
 
 
-class KeyScreen(Screen[ScreenResultType]):
+class KeyScreen(ReadyScreen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without

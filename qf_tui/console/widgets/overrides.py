@@ -5,8 +5,11 @@
 `QueuedApp.get_driver_class`          the keyboard of a real terminal, see `terminal.py`
 `QueuedApp._display`                  what stands on the terminal is not sent again, see `sent.py`
 `QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
+`ReadyScreen.is_styled`               a screen that comes is not styled anew: its widgets were, when mounted
+`ReadyScreen._screen_resized`         nor is it, or what is behind it, laid out anew for the size that it has
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
+`KeyInput.compact`, `STANDING`        an input is styled once, when it is mounted, not for each of its classes
 """
 
 import asyncio
@@ -16,7 +19,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from rich.console import RenderableType
-from textual import events
+from textual import events, on
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
@@ -24,7 +27,7 @@ from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -174,6 +177,18 @@ class QueuedApp(App[int]):
         return TerminalDriver
 
 
+class ReadyScreen(Screen[ScreenResultType]):
+    """A screen that is shown as it stands: nothing of it is worked out twice as it comes."""
+
+    @on(events.ScreenResume)
+    def is_styled(self, event: events.ScreenResume) -> None:
+        event.refresh_styles = False
+
+    def _screen_resized(self, size: Size) -> None:
+        if size != self._size:
+            super()._screen_resized(size)
+
+
 class QuietFocus:
     """A screen that is not drawn anew when the keyboard goes to another of its widgets."""
 
@@ -183,10 +198,12 @@ class QuietFocus:
 class KeyInput(Input):
     """An input whose `take` may take a character before it becomes text; its box is of a fixed width."""
 
+    STANDING = "-textual-compact -valid"
     virtual_size = Reactive(Size(0, 0), layout=False)
+    compact = Reactive(True, toggle_class="-textual-compact")
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
-        super().__init__(value, compact=True, **settings)
+        super().__init__(value, compact=True, classes=self.STANDING, **settings)
         self.take = take
 
     def action_delete_left(self) -> None:

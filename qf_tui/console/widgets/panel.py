@@ -30,15 +30,19 @@ class Body(Widget):
     def __init__(self, lines: Iterable[Content]) -> None:
         super().__init__()
         self.lines = tuple(lines)
+        self._wrapped: tuple[int, list[Content]] = -1, []
 
     def show(self, lines: Iterable[Content]) -> None:
         """Other lines."""
         self.lines = tuple(lines)
+        self._wrapped = -1, []
         self.refresh(layout=True)
 
     def wrapped(self, width: int) -> list[Content]:
         """The lines as a width has them."""
-        return [part for line in self.lines for part in hanging(line, width)]
+        if self._wrapped[0] != width:
+            self._wrapped = width, [part for line in self.lines for part in hanging(line, width)]
+        return self._wrapped[1]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.wrapped(width))
