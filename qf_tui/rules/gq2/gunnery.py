@@ -202,13 +202,11 @@ def _say_boxes(
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
         cell = gunnery_cell(battle, shot.column, row)[2]
-        shown = f"{face or 10}{f', row {row}' if banded else ''}"
+        shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        builder.because(
-            f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=colour, roll=shown
-        )
+        builder.because(f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=shown)
     if not shot.penetrates and judged[3]:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
