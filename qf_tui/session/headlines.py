@@ -9,6 +9,7 @@ from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
+from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
@@ -134,17 +135,22 @@ def _with_dice(said: str, order: Order) -> str:
 
 
 def order_words(battle: Battle, order: Order) -> str:
-    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
-    words = {
-        slot.name: _value_words(battle, order.slots[slot.name])
-        for slot in order.form.slots
-        if slot.name in order.slots
-    }
-    if order.form.says:
-        return _filled(order.form.says, words)
-    flags = [slot.name for slot in order.form.slots if slot.kind.is_flag and order.has(slot.name)]
-    values = [text for name, text in words.items() if name not in flags and text]
-    return " ".join((order.word, *values, *flags))
+    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
+    said = [slot for slot in order.form.slots if slot.name in order.slots]
+    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
+    says = order.form.says
+    if says:
+        beside = [slot for slot in said if words[slot.name] and f"{{{slot.name}}}" not in says]
+        return ", ".join((_filled(says, words), *(_as_typed(slot, words) for slot in beside)))
+    said.sort(key=lambda slot: slot.kind.is_flag)
+    return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
+
+
+def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
+    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
+    if slot.kind.is_flag:
+        return slot.name
+    return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
 
 
 def _filled(says: str, words: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import golden
 from tests.console.playing import gunnery
 from tests.golden.test_golden import BATTLES, scenario
+from tests.rules.gq2 import tables
 
 
 def last(session: Session, *orders: str) -> Headline:
@@ -131,3 +132,25 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders
         for ship in sunk:
             assert timeline.battle.ships[ship].name.upper() in told.effect
         assert "{" not in order_words(timeline.battle, order)
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "words"),
+    [
+        ("movement", "move ajax 10 evasive turns 2", "move Ajax 10 turns 2 evasive"),
+        (
+            "gunnery",
+            "fire ajax 6 rook straddle 7 rapid he penetrates low 1",
+            "Ajax 6-inch at Rook, band 7, penetrates, rapid, he, low 1",
+        ),
+        (
+            "torpedo",
+            "torpedo kobold ajax stick 4 spread 2 stern",
+            "Kobold torpedo at Ajax, stick 4, spread 2, stern",
+        ),
+    ],
+)
+def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
+    """Catches rapid fire, HE, a spread or an aspect that the history has lost."""
+    told = last(tables.played(tables.battle(phase=phase)), order)
+    assert (told.by or told.effect) == words
