@@ -3,11 +3,13 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
+from tests.rules.gq2 import tables
 
 
 def night(*orders: str) -> Session:
@@ -118,3 +120,10 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
         assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
 
     play(session, steps, (80, 24))
+
+
+def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None:
+    """Catches a shot struck whose boiler room nobody wipes off the sheet."""
+    session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
+    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 1 9"))]
+    assert "Rook: criticals boiler room → none" in told
