@@ -213,7 +213,8 @@ def _effect(
     mark = f" {RECONSTRUCTED}" if dagger and codes else ""
     rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
     name = before.called(hurt) if hurt in before.ships else ""
-    named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
+    named_there = not name or lead.startswith(name) or f" {name}:" in lead
+    named = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
     return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
 
 
@@ -226,10 +227,16 @@ def _target(owed: Owed | None, ships: list[str], first: str) -> str:
 
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
-    found = [
-        (name, " ".join(map(str, value))) for name, value in outcome if isinstance(value, tuple) and value
-    ]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+    facts = dict(outcome)
+    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
+    told = ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+    return f"struck ({told})" if told and facts.get("struck") is True else told
+
+
+def _together(codes: tuple[object, ...]) -> str:
+    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
+    words = [str(code) for code in codes]
+    return (", " if any(" " in word for word in words) else " ").join(words)
 
 
 def _verdict(before: Battle, reasons: list[Reason], ship: str) -> str:

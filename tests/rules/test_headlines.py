@@ -95,7 +95,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
     ("battle", "number", "effect"),
     [
         ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
-        ("gq2-dogger-bank-1915", 122, "Southampton: standard · Graudenz: torpedoes left 2→1"),
+        ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
         ("port-arthur-1904-evening", 79, "Asahi: a strike"),
         ("gq2-fourth-flotilla-1916", 94, "Ambuscade: Posen"),
         ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
@@ -132,6 +132,13 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders
         for ship in sunk:
             assert timeline.battle.ships[ship].name.upper() in told.effect
         assert "{" not in order_words(timeline.battle, order)
+
+
+def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
+    """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
+    session = tables.played(tables.battle(phase="movement"), "formation @blue-line abreast")
+    told = last(session, "move ajax,boyne 10", "next", "roll 6 6 2 6 6 9")
+    assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
 
 
 @pytest.mark.parametrize(
