@@ -213,7 +213,8 @@ def _effect(
     mark = f" {RECONSTRUCTED}" if dagger and codes else ""
     rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
     name = before.called(hurt) if hurt in before.ships else ""
-    named_there = not name or lead.startswith(name) or f" {name}:" in lead
+    names = (name, *(one.name for one in before.ships.values())) if codes else (name,)
+    named_there = not name or lead.startswith(names) or f" {name}:" in lead
     named = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
     return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
 

@@ -137,8 +137,11 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders
 def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
     """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
     session = tables.played(tables.battle(phase="movement"), "formation @blue-line abreast")
-    told = last(session, "move ajax,boyne 10", "next", "roll 6 6 2 6 6 9")
+    told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
     assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
+    session.enter("amend 5 6 6 8 6 6 9")
+    told = headline(session.system, session.timeline, session.timeline.log[4])
+    assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
 
 
 @pytest.mark.parametrize(
