@@ -3,6 +3,7 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.console.entry.dice_input import dicing
 from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
@@ -131,3 +132,15 @@ def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None
     session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
     told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 1 9"))]
     assert "Rook: criticals boiler room → none" in told
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
+    """Catches a row of wander checks whose digits are too many to be dice."""
+    ships = [tables.destroyer(f"dun{at}", "blue") for at in "abcdefghi"]
+    session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
+    tables.enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
+    typed = "669" * len(ships)
+    found = dicing(session, session.read_typed(typed))
+    assert found.order is not None
+    assert "".join(map(str, found.order.dice)) == typed
