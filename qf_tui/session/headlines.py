@@ -263,18 +263,20 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, one) for one in changes if one.ship == ship)
+        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
         name = battle.called(ship) if ship in battle.ships else ship
         parts.append(own if ship == told else f"{name}: {own}")
     return " · ".join(parts)
 
 
-def _one_change(system: RuleSystem, one: Changed) -> str:
-    field = find_field(system, one.field)
+def _one_change(system: RuleSystem, battle: Battle, one: Changed) -> str:
+    field, after = find_field(system, one.field), one.after
     title = field.title if field else one.field
-    if _is_number(one.before) and _is_number(one.after):
-        return f"{title} {value_text(one.before)}→{value_text(one.after)}"
-    return f"{title} {value_text(one.after)}"
+    if _is_number(one.before) and _is_number(after):
+        return f"{title} {value_text(one.before)}→{value_text(after)}"
+    if field and field.ships and isinstance(after, tuple):
+        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+    return f"{title} {value_text(after)}"
 
 
 def _is_number(value: object) -> bool:

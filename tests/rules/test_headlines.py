@@ -144,6 +144,12 @@ def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
     assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
 
 
+def test_ships_that_a_log_names_are_called_by_their_names() -> None:
+    """Catches `searchlights on ajax, boyne`."""
+    session = tables.played(tables.battle(phase="searchlights", light="night"), "light rook ajax")
+    assert last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
+
+
 @pytest.mark.parametrize(
     ("phase", "order", "words"),
     [
