@@ -88,7 +88,7 @@ def ask(
     return PreparedOrder(
         findings=findings,
         dice=ready.dice,
-        missing=lambda faces: (),
+        missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=declare,
         ship=rolls[0][0],

@@ -90,6 +90,14 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
 
 
 @pytest.mark.clause("GQ2-NIT-2")
+def test_the_two_dice_of_the_targeting_roll_are_not_taken_for_some_of_the_shot() -> None:
+    """Catches dice of the targeting roll, typed with the shot, that become its white and red die."""
+    with pytest.raises(OrderRefused, match="still missing blue D10"):
+        night(f"{SHOT} 2 4")
+    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
+
+
+@pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize("light", ["day", "dusk"])
 def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays(light: str) -> None:
     """Catches a targeting roll that is not called for."""
