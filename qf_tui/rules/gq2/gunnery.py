@@ -15,7 +15,7 @@ from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
-from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
+from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders, silhouetted
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
 from qf_tui.rules.gq2.movement import assumption, movement
@@ -67,8 +67,8 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What hinders a shot at the ship that is really there: its band."""
-    return tuple(at_band(battle, order, shot_of(battle, order)))
+    """What hinders a shot at the ship that is really there: its band, a silhouette by night."""
+    return (*at_band(battle, order, shot_of(battle, order)), *silhouetted(battle, order))
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:

@@ -23,8 +23,7 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
-    if order.has("silhouette") and light(battle) != DUSK:
-        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    found.extend(silhouetted(battle, order))
     found.extend(_ammunition(battle, shot.firer, shot.battery, he=shot.he))
     return tuple(found)
 
@@ -69,6 +68,13 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
     if order.has("over") and shot.in_red:
         found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
     return found
+
+
+def silhouetted(battle: Battle, order: Order) -> list[Finding]:
+    """A silhouette is of dusk and dawn (GQ2-NIT-6)."""
+    if not order.has("silhouette") or light(battle) == DUSK:
+        return []
+    return [refused("silhouettes show at dusk and dawn", "GQ2-NIT-6")]
 
 
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:

@@ -42,7 +42,7 @@ class Aim:
 
 _FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
 _MEASURED = {
-    FIRE.word: ("straddle", "penetrates", "over", "bases", "silhouette"),
+    FIRE.word: ("straddle", "penetrates", "over", "bases"),
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
 }

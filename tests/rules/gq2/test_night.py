@@ -89,6 +89,14 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
     assert values(session, "rook")["hull_lost"] == 0
 
 
+@pytest.mark.clause("GQ2-NIT-6")
+def test_by_night_no_ship_that_is_found_is_silhouetted() -> None:
+    """Catches a silhouette, that of dusk, which the answer who is there lends a shot by night."""
+    session = night(SHOT, "roll 6 3")
+    assert "silhouette" not in session.battle.owed[0].prompt
+    assert refusal(session, "answer rival 8 silhouette") == "GQ2-NIT-6"
+
+
 @pytest.mark.clause("GQ2-NIT-2")
 def test_the_two_dice_of_the_targeting_roll_are_not_taken_for_some_of_the_shot() -> None:
     """Catches dice of the targeting roll, typed with the shot, that become its white and red die."""
@@ -140,7 +148,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
 def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
     session = night(SHOT, "roll 1 6", one_of_two=switch)
     assert told in question(session, "who").prompt
-    assert question(session, "who").prompt.endswith("silhouette, outside (out of reach or arc)")
+    assert question(session, "who").prompt.endswith("bases N, outside (out of reach or arc)")
     assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
 
 
