@@ -13,7 +13,7 @@ from qf_tui.rules.gq2.armament import after_losses, armed
 from qf_tui.rules.gq2.forms import DUSK, FIRE
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import Battery, batteries, boxes_left
+from qf_tui.rules.gq2.ship import Battery, batteries, boxes_left, df
 from qf_tui.rules.gq2.shots import FIRED, Shot
 from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
@@ -99,9 +99,16 @@ def _holding_he(ship: Ship) -> tuple[str, ...]:
     return marked or names
 
 
+def odds_words(shot: Shot) -> str:
+    """What AF stands against what DF."""
+    return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
+
+
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall."""
     notes = []
+    if shot.column is None:
+        notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     if shot.firer.count("armament_lost"):
         notes.append(after_losses(battle, shot.firer, shot.battery))
     if order.has("over"):
