@@ -200,9 +200,12 @@ def _effect(
         return figures, "", figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
-    target = _target(owed, ships, first)
+    declared = owed.order if owed is not None and owed.order is not None else order
+    named = [name for name in declared.names if name in before.ships]
+    # Behind all that act together stands whom they act on.
+    target = next((name for name in reversed(named) if name != first), first)
     changed = [one.ship for one in changes]
-    scored_on_target = codes and (target in changed or set(changed) <= {first})
+    scored_on_target = codes and (target in changed or set(changed) <= {first, *named})
     # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     struck = not (codes or changed) and any(one.ship == target and one.order is None for one in asked)
@@ -215,15 +218,8 @@ def _effect(
     name = before.called(hurt) if hurt in before.ships else ""
     names = (name, *(one.name for one in before.ships.values())) if codes else (name,)
     named_there = not name or lead.startswith(names) or f" {name}:" in lead
-    named = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
-    return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
-
-
-def _target(owed: Owed | None, ships: list[str], first: str) -> str:
-    """The second ship that an order names, else the first."""
-    if owed is not None and owed.order is not None:
-        ships = list(owed.order.names)
-    return next((name for name in ships if name != first), first)
+    came_to = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
+    return f"{lead}{mark}", rest, " · ".join(part for part in (came_to, rest) if part)
 
 
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:

@@ -144,6 +144,13 @@ def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
     assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
 
 
+def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
+    """Catches a torpedo that strikes the second ship of the flotilla that launched it."""
+    ships = (tables.destroyer("dun"), tables.destroyer("dee"), tables.ship("ajax"))
+    told = last(tables.played(tables.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
+    assert told.effect.startswith("Ajax: struck (light)")
+
+
 def test_ships_that_a_log_names_are_called_by_their_names() -> None:
     """Catches `searchlights on ajax, boyne`."""
     session = tables.played(tables.battle(phase="searchlights", light="night"), "light rook ajax")
