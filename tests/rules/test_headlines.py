@@ -97,7 +97,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
         ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
         ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
         ("port-arthur-1904-evening", 79, "Asahi: a strike"),
-        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: Posen"),
+        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: finds Posen"),
         ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
         ("gq2-dogger-bank-1915", 13, "Moltke: straddles Lion"),
         ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),

@@ -72,7 +72,7 @@ def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int)
     least, most = min(red, blue), max(red, blue)
     count = "two ships" if most >= 3 * least else "one ship" if most >= 2 * least else ""
     side = "right" if red > blue else "left"
-    place = f"{count} to the {side} of Rook" if count else "Rook"
+    place = f"{count} to the {side} of Rook" if count else "finds Rook"
     assert said.startswith(f"red {red}, blue {blue}: {place}")
     assert owed(session) == (["who ajax"] if count else ["fire ajax"])
 
