@@ -23,6 +23,7 @@ from qf_tui.rules.gq2.ship import (
     box_in_force,
     code,
     hull_speed,
+    record_manner,
     speed,
 )
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
@@ -174,6 +175,7 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.record(ship.id, "state", state)
         builder.record(ship.id, "moved", 0)
+        record_manner(builder, ship)
         if ship.count("wait"):
             builder.add(ship.id, "wait", -ship.count("wait"))
         if ship.log.get("allowed") is not None:
