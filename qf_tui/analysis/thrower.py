@@ -52,7 +52,7 @@ def thrower_of(
 
 def named_by(order: Order) -> str:
     """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
-    return (*order.key.split("/"), "", "", "")[2] if order.is_answer else _who(order)
+    return order.asked_by.ship if order.is_answer else _who(order)
 
 
 def _question(battle: Battle, order: Order, entry: PreparedEntry | None) -> Owed | None:

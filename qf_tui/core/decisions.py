@@ -9,6 +9,7 @@ from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.question_key import QuestionKey
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
@@ -154,7 +155,7 @@ class DecisionBuilder:
         place, key = (entry, line, ship), ""
         while not key or self.battle.question(key) is not None:
             self._asked[place] = self._asked.get(place, 0) + 1
-            key = f"{entry}/{line}/{ship}/{self._asked[place]}"
+            key = str(QuestionKey(entry, line, ship, self._asked[place]))
         return key
 
     def settle(self, owed: Owed) -> None:

@@ -9,6 +9,7 @@ from qf_tui.core.effects import Effect, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.question_key import read_key
 from qf_tui.core.schedule import SCHEDULE, prepare_no
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, replace
@@ -82,8 +83,8 @@ def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Eff
     """What the end of the phase asks, if that question is not owed yet and is among it."""
     if not key or battle.question(key) is not None:
         return ()
-    entry = key.partition("/")[0]
-    builder = DecisionBuilder(battle, int(entry) if entry.isascii() and entry.isdigit() else 0)
+    asked_by = read_key(key)
+    builder = DecisionBuilder(battle, asked_by.entry if asked_by else 0)
     system.leave(battle, builder, False)
     return builder.decision().effects if builder.battle.question(key) is not None else ()
 

@@ -10,6 +10,7 @@ from qf_tui.core.acts import Version
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.prepare import PreparedEntry
+from qf_tui.core.question_key import read_key
 from qf_tui.core.sealed_dice import Context, Cup, SealedDice
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
@@ -68,9 +69,9 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
     if own and not question.faces:
         return asks
-    nth = question.key.rpartition("/")[2]
+    asked_by = read_key(question.key)
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    found = _free((*asks, question.line, question.ship), int(nth), thrown)
+    found = _free((*asks, question.line, question.ship), asked_by.nth if asked_by else 1, thrown)
     return (*found, str(len(question.faces))) if question.faces else found
 
 

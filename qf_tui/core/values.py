@@ -14,6 +14,7 @@ from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Plan
+from qf_tui.core.question_key import read_key
 from qf_tui.core.replacing import replace as replace
 
 AFLOAT = "afloat"
@@ -169,7 +170,8 @@ class Owed(HasFacts):
     @property
     def entry(self) -> int:
         """The number of the entry that caused it."""
-        return int(self.key.partition("/")[0])
+        asked_by = read_key(self.key)
+        return asked_by.entry if asked_by else 0
 
 
 @frozen

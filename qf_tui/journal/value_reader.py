@@ -19,6 +19,7 @@ from qf_tui.core.effects import Effect, Op
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.question_key import read_key
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import (
@@ -93,8 +94,7 @@ def _order(value: object, _: object = None) -> Order:
 
 def _question_key(value: object, _: object = None) -> str:
     key = text(value)
-    entry = key.partition("/")[0]
-    if not (entry.isascii() and entry.isdigit() and len(entry) < 10):
+    if read_key(key) is None:
         raise Misread(f"{shown(key)} does not begin with the number of an entry")
     return key
 

@@ -10,6 +10,7 @@ from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, 
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
 from qf_tui.core.grammar.order import CALL, Order
+from qf_tui.core.question_key import QuestionKey
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -98,15 +99,14 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
 def question(timeline: Timeline, number: int, order: Order) -> str:
     """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
     owed = asked(timeline, number, order.key)
-    return owed.prompt if owed else _cause(timeline, order.key)
+    return owed.prompt if owed else _cause(timeline, order.asked_by)
 
 
-def _cause(timeline: Timeline, key: str) -> str:
-    """What a question was about that nothing asks any more, by its key: `direction of Fuji`."""
-    _, line, ship, *_ = (*key.split("/"), "", "")
-    found = timeline.battle.ships.get(ship)
-    of = f" of {found.name if found else ship}" if ship else ""
-    return f"{line.replace('-', ' ')}{of}"
+def _cause(timeline: Timeline, key: QuestionKey) -> str:
+    """What a question was about that nothing asks any more: `direction of Fuji`."""
+    found = timeline.battle.ships.get(key.ship)
+    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    return f"{key.line.replace('-', ' ')}{of}"
 
 
 def asked(timeline: Timeline, number: int, key: str) -> Owed | None:

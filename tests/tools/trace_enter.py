@@ -1,8 +1,9 @@
 """Counts our files and functions that the Enter of a shot passes: `python -m tests.tools.trace_enter`.
 
 The README's first battle is played by keys up to the shot's last face; then every call within the package
-is traced until the screen is quiet again. A comprehension is a line of the function that it is in, but some
-versions of Python call it: how many were called is told apart.
+is traced until the screen is quiet again: the way to the disk, and all of it with the picture behind. A
+comprehension is a line of the function that it is in, but some versions of Python call it: how many were
+called is told apart.
 """
 
 import sys
@@ -24,11 +25,20 @@ MOVES = ("m", "@", "6", "enter", "x", "m", "@", "6", "enter", "n", "enter")
 SHOT = ("x", "f", "h", "t", "s", "4", "1", "space", "3", "8")
 
 
+RECORDED = Session.record.__code__
+"""Where this returns, the shot is on the disk."""
+COMPREHENSIONS = ("<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
+
+Calls = Counter[tuple[str, str]]
+"""Calls of ours, by file and function."""
+
+
 class Trace:
-    """The calls of ours, by file and function, while it is on."""
+    """The calls of ours while it is on; `to_disk` are those until the shot was on the disk."""
 
     def __init__(self) -> None:
-        self.calls: Counter[tuple[str, str]] = Counter()
+        self.calls = Calls()
+        self.to_disk = Calls()
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> None:
         code = frame.f_code
@@ -36,16 +46,20 @@ class Trace:
             name = str(Path(code.co_filename).relative_to(PACKAGE))
             if code.co_name != "<module>":
                 self.calls[name, code.co_qualname] += 1
+        elif event == "return" and code is RECORDED:
+            self.to_disk = self.calls.copy()
 
-    @property
-    def functions(self) -> list[tuple[str, str]]:
-        """The functions by file and name, without what comprehensions are called."""
-        parts = ("<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
-        return sorted(call for call in self.calls if not call[1].endswith(parts))
 
-    @property
-    def files(self) -> list[str]:
-        return sorted({file for file, _ in self.calls})
+def functions(calls: Calls) -> list[tuple[str, str]]:
+    """The functions by file and name, without what comprehensions are called."""
+    return sorted(call for call in calls if not call[1].endswith(COMPREHENSIONS))
+
+
+def sum_of(calls: Calls) -> str:
+    """How many files, functions, comprehensions and calls."""
+    named = len(functions(calls))
+    files = len({file for file, _ in calls})
+    return f"{files} files, {named} functions, {len(calls) - named} comprehensions, {calls.total()} calls"
 
 
 def traced() -> Trace:
@@ -66,18 +80,20 @@ def traced() -> Trace:
     make_ready()
     with tempfile.TemporaryDirectory() as folder:
         system, start = load_scenario("yellow-sea-1904", find_systems())
-        play(Session.begin(system, start, Path(folder) / "traced.qfb"), shot)
+        play(Session.begin(system, start, Path(folder) / "traced.qfb"), shot, drawn=True)
     return trace
 
 
 def main() -> None:
     trace = traced()
-    by_file = Counter(file for file, _ in trace.functions)
-    for file in trace.files:
-        print(f"{by_file[file]:>5} {file}")
-    named, every = len(trace.functions), len(trace.calls)
-    total = sum(trace.calls.values())
-    print(f"{len(trace.files)} files, {named} functions, {every - named} comprehensions, {total} calls")
+    by_file, to_disk = (
+        Counter(file for file, _ in functions(calls)) for calls in (trace.calls, trace.to_disk)
+    )
+    print("whole  to disk")
+    for file in sorted({file for file, _ in trace.calls}):
+        print(f"{by_file[file]:>5} {to_disk[file] or '':>8}  {file}")
+    print(f"to the disk: {sum_of(trace.to_disk)}")
+    print(f"with the picture: {sum_of(trace.calls)}")
 
 
 if __name__ == "__main__":

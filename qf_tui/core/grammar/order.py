@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
+from qf_tui.core.question_key import QuestionKey, read_key
 from qf_tui.core.text import TEXT_MOST, unprintable
 
 SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
@@ -58,16 +59,19 @@ class Order:
     @property
     def cause(self) -> int:
         """The entry whose question it answers; 0 for any other order."""
-        number = self.key.partition("/")[0]
-        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+        return self.asked_by.entry
+
+    @property
+    def asked_by(self) -> QuestionKey:
+        """The parts of the key that it answers; an empty one for any other order."""
+        return read_key(self.key) or QuestionKey()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words and ids in its slots, in order; of a key its parts."""
+        """The words and ids in its slots, in order; of a key the ship that is asked."""
         values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
-        return tuple(
-            part for value in values for word in value if isinstance(word, str) for part in word.split("/")
-        )
+        words = (word for value in values for word in value if isinstance(word, str))
+        return tuple(self.asked_by.ship if word == self.key else word for word in words)
 
     def text(self, name: str) -> str:
         """A slot that holds a word or an id; "" where it was left out."""
