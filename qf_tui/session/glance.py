@@ -92,6 +92,20 @@ def before_changes(timeline: Timeline) -> Battle:
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
 
 
+def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
+    """What hands must change as a phase ends, as (side, words); `before` stands at its end, `after` past it.
+
+    What the phase did as it began was read out at the end of the one before.
+    """
+    battle = before.battle
+    changes = system.on_table(battle.start, after)
+    if battle.opened not in before.play_order:
+        return changes
+    begun = before.battle_at(before.place(battle.opened) + 1)
+    told = set(system.on_table(begun.start, begun))
+    return tuple(one for one in changes if one not in told)
+
+
 def _first_of_turn(timeline: Timeline, turn: int) -> int:
     """The place in the order of play behind the entry that began a turn; 0 if the battle began in it."""
     if timeline.start.turn >= turn:

@@ -9,6 +9,7 @@ from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
+from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import ESTIMATED, Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
@@ -134,17 +135,22 @@ def _with_dice(said: str, order: Order) -> str:
 
 
 def order_words(battle: Battle, order: Order) -> str:
-    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
-    words = {
-        slot.name: _value_words(battle, order.slots[slot.name])
-        for slot in order.form.slots
-        if slot.name in order.slots
-    }
-    if order.form.says:
-        return _filled(order.form.says, words)
-    flags = [slot.name for slot in order.form.slots if slot.kind.is_flag and order.has(slot.name)]
-    values = [text for name, text in words.items() if name not in flags and text]
-    return " ".join((order.word, *values, *flags))
+    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
+    said = [slot for slot in order.form.slots if slot.name in order.slots]
+    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
+    says = order.form.says
+    if says:
+        beside = [slot for slot in said if words[slot.name] and f"{{{slot.name}}}" not in says]
+        return ", ".join((_filled(says, words), *(_as_typed(slot, words) for slot in beside)))
+    said.sort(key=lambda slot: slot.kind.is_flag)
+    return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
+
+
+def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
+    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
+    if slot.kind.is_flag:
+        return slot.name
+    return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
 
 
 def _filled(says: str, words: Mapping[str, str]) -> str:
@@ -194,15 +200,17 @@ def _effect(
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
         return figures, "", figures
-    asks = order if owed is None or owed.order is None else owed.order
-    if asks.form.mutual and changes:
+    declared = owed.order if owed is not None and owed.order is not None else order
+    if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
         return codes, figures, figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
-    target = _target(owed, ships, first)
+    named = [name for name in declared.names if name in before.ships]
+    # Behind all that act together stands whom they act on.
+    target = next((name for name in reversed(named) if name != first), first)
     changed = [one.ship for one in changes]
-    scored_on_target = codes and (target in changed or set(changed) <= {first})
+    scored_on_target = codes and (target in changed or set(changed) <= {first, *named})
     # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     struck = not (codes or changed) and any(one.ship == target and one.order is None for one in asked)
@@ -213,8 +221,10 @@ def _effect(
     mark = f" {RECONSTRUCTED}" if dagger and codes else ""
     rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
     name = before.called(hurt) if hurt in before.ships else ""
-    named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
-    return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
+    names = (name, *(one.name for one in before.ships.values())) if codes else (name,)
+    named_there = not name or lead.startswith(names) or f" {name}:" in lead
+    came_to = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
+    return f"{lead}{mark}", rest, " · ".join(part for part in (came_to, rest) if part)
 
 
 def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: Owed | None) -> str:
@@ -224,19 +234,18 @@ def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: 
     return changed_text(system, before, [one for one in changes if _is_number(one.after)], owed.ship)
 
 
-def _target(owed: Owed | None, ships: list[str], first: str) -> str:
-    """The second ship that an order names, else the first."""
-    if owed is not None and owed.order is not None:
-        ships = list(owed.order.names)
-    return next((name for name in ships if name != first), first)
-
-
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
-    found = [
-        (name, " ".join(map(str, value))) for name, value in outcome if isinstance(value, tuple) and value
-    ]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+    facts = dict(outcome)
+    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
+    told = ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+    return f"struck ({told})" if told and facts.get("struck") is True else told
+
+
+def _together(codes: tuple[object, ...]) -> str:
+    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
+    words = [str(code) for code in codes]
+    return (", " if any(" " in word for word in words) else " ").join(words)
 
 
 def _verdict(before: Battle, reasons: list[Reason], ship: str) -> str:
@@ -262,18 +271,20 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, one) for one in changes if one.ship == ship)
+        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
         name = battle.called(ship) if ship in battle.ships else ship
         parts.append(own if ship == told else f"{name}: {own}")
     return " · ".join(parts)
 
 
-def _one_change(system: RuleSystem, one: Changed) -> str:
-    field = find_field(system, one.field)
+def _one_change(system: RuleSystem, battle: Battle, one: Changed) -> str:
+    field, after = find_field(system, one.field), one.after
     title = field.title if field else one.field
-    if _is_number(one.before) and _is_number(one.after):
-        return f"{title} {value_text(one.before)}→{value_text(one.after)}"
-    return f"{title} {value_text(one.after)}"
+    if _is_number(one.before) and _is_number(after):
+        return f"{title} {value_text(one.before)}→{value_text(after)}"
+    if field and field.ships and isinstance(after, tuple):
+        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+    return f"{title} {value_text(after)}"
 
 
 def _is_number(value: object) -> bool:

@@ -8,6 +8,7 @@ from qf_tui.session import Session
 from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
+from tests.rules.gq2 import tables
 
 
 def last(session: Session, *orders: str) -> Headline:
@@ -90,10 +91,11 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
     ("battle", "number", "effect"),
     [
         ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
-        ("gq2-dogger-bank-1915", 122, "Southampton: standard · Graudenz: torpedoes left 2→1"),
+        ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
         ("port-arthur-1904-evening", 79, "Asahi: a strike"),
-        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: Posen"),
+        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: finds Posen"),
         ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
+        ("gq2-dogger-bank-1915", 13, "Moltke: straddles Lion"),
         ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),
     ],
 )
@@ -121,3 +123,48 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
         for ship in sunk:
             assert timeline.battle.ships[ship].name.upper() in told.effect
         assert "{" not in order_words(timeline.battle, order)
+
+
+def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
+    """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
+    session = tables.played(tables.battle(phase="movement"), "formation @blue-line abreast")
+    told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
+    assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
+    session.enter("amend 5 6 6 8 6 6 9")
+    told = headline(session.system, session.timeline, session.timeline.log[4])
+    assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
+
+
+def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
+    """Catches a torpedo that strikes the second ship of the flotilla that launched it."""
+    ships = (tables.destroyer("dun"), tables.destroyer("dee"), tables.ship("ajax"))
+    told = last(tables.played(tables.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
+    assert told.effect.startswith("Ajax: struck (light)")
+
+
+def test_ships_that_a_log_names_are_called_by_their_names() -> None:
+    """Catches `searchlights on ajax, boyne`."""
+    session = tables.played(tables.battle(phase="searchlights", light="night"), "light rook ajax")
+    assert last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "words"),
+    [
+        ("movement", "move ajax 10 evasive turns 2", "move Ajax 10 turns 2 evasive"),
+        (
+            "gunnery",
+            "fire ajax 6 rook straddle 7 rapid he penetrates low 1",
+            "Ajax 6-inch at Rook, band 7, penetrates, rapid, he, low 1",
+        ),
+        (
+            "torpedo",
+            "torpedo kobold ajax stick 4 spread 2 stern",
+            "Kobold torpedo at Ajax, stick 4, spread 2, stern",
+        ),
+    ],
+)
+def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
+    """Catches rapid fire, HE, a spread or an aspect that the history has lost."""
+    told = last(tables.played(tables.battle(phase=phase)), order)
+    assert (told.by or told.effect) == words

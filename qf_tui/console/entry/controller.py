@@ -28,6 +28,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
+from qf_tui.session.glance import changed_in_phase
 from qf_tui.session.wording import order_text, phase_text
 
 ASIDE = ("doubt", "settle", "note")
@@ -221,7 +222,7 @@ class EntryController:
         self.screen.tell_events(events(self.session.system, before, self.session.battle))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
-            table = self.session.system.on_table(before.start, self.session.battle)
+            table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:
             # One line of a correction stands under the bar.

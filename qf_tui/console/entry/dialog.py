@@ -212,9 +212,10 @@ class OrderDialog(FieldDialog):
         if not fault:
             self.dismiss(None)
             return
+        short = self._here() == DICE and self.foresight.tone != "refused"
         self._say(fault, "refused")
-        if self._here():
-            # What is typed next stands for what was refused, not behind it.
+        if self._here() and not short:
+            # What is typed next stands for what was refused; behind dice that are too few it goes on.
             field = self._field(self._here()).input
             field.selection = Selection(0, len(field.value))
 

@@ -141,9 +141,12 @@ def _reread(follows: Consequences) -> list[Content]:
 
 
 def _on_logs(system: RuleSystem, entered: Revision) -> list[Content]:
-    """The values of the logs that change; what follows from them is listed with the changes on the table."""
+    """The values of the logs that change; what follows from them is listed with the changes on the table.
+
+    A list, as that of critical hits, is what a log has of several fields.
+    """
     changes = entered.consequences.changes
-    written = [change for change in changes if find_field(system, change.field)]
+    written = [one for one in changes if find_field(system, one.field) or isinstance(one.after, list)]
     told = corrected_lines(system, entered.before.battle, entered.after.battle, written)
     lines = [literal(f"      {text}") for text in told]
     return [head("On the logs"), *lines] if lines else []

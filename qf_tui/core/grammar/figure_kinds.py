@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.grammar.kind import NUMBER, Kind, one_of
+from qf_tui.core.grammar.kind import FACES, NUMBER, Kind, one_of
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
 from qf_tui.core.measure import ESTIMATED, Distance
@@ -74,7 +74,7 @@ class Measure(Kind):
 
 
 def _are_faces(word: str) -> bool:
-    return all(NUMBER.fullmatch(part) for part in word.split(",") if part)
+    return all(FACES.fullmatch(part) for part in word.split(",") if part)
 
 
 def _unit_behind(words: Words) -> str:

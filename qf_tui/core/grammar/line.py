@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.figure_kinds import has_unit
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER
+from qf_tui.core.grammar.kinds import ANSWER, DIE, FACES, MEASURE, NUMBER, PLAY_ORDER
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
@@ -201,7 +201,7 @@ class Line:
 def _thrown(parts: Sequence[str]) -> bool:
     """Whether words are faces, or a call for them."""
     figures = parts[: parts.index(CALL)] if CALL in parts else parts
-    return all(NUMBER.fullmatch(part) for part in figures)
+    return all(FACES.fullmatch(part) for part in figures)
 
 
 CALL_MOST = 999_999_999
@@ -219,7 +219,7 @@ def read_call(words: Sequence[str]) -> int:
 
 def not_dice(text: str, form: Form) -> str:
     """What is said of the first word that is no die; nothing where all are."""
-    wrong = next((part for part in text.replace(",", " ").split() if not NUMBER.fullmatch(part)), "")
+    wrong = next((part for part in text.replace(",", " ").split() if not FACES.fullmatch(part)), "")
     if not form.dice:
         return f"“{wrong}” is no word of this order" if wrong else ""
     return f"“{wrong}” is neither a word of this order nor a die" if wrong else ""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.kinds import TEXT
+from qf_tui.core.grammar.kinds import FACES, TEXT
 from qf_tui.core.grammar.line import Line
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
@@ -161,11 +161,7 @@ def _answers(scope: Scope, battle: Battle, words: list[str], key: str) -> bool:
     return words[0].lower() not in known or words[0].lower() in asked.words
 
 
-DICE_MOST = 12
-"""Digits without a space that are still taken for dice."""
-
-
 def are_dice(text: str) -> bool:
     """Whether a text is of digits alone, and of so few that they may be dice."""
     words = text.replace(",", " ").split()
-    return bool(words) and all(word.isascii() and word.isdigit() and len(word) <= DICE_MOST for word in words)
+    return bool(words) and all(FACES.fullmatch(word) for word in words)

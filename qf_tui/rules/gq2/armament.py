@@ -74,6 +74,7 @@ def loss_words(battle: Battle, ship: Ship) -> str:
 
 def after_losses(battle: Battle, ship: Ship, guns: Battery) -> str:
     """What is said of the AF of a battery before it fires, where boxes were lost (GQ2-LOG-2)."""
-    lost = of_halves(ship.count("armament_lost"))
+    halves = ship.count("armament_lost")
+    lost = f"{of_halves(halves)} armament box{'es' if halves > 2 else ''} lost"
     words = f"{guns.af_words} still right?" if by_hand(battle) else f"{guns.af_words}:"
-    return f"{words} {lost} armament boxes lost (GQ2-LOG-2)"
+    return f"{words} {lost} (GQ2-LOG-2)"

@@ -23,6 +23,7 @@ from qf_tui.rules.gq2.ship import (
     box_in_force,
     code,
     hull_speed,
+    record_manner,
     speed,
 )
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
@@ -47,8 +48,6 @@ def words(ship: Ship) -> str:
 
 def limit_clause(battle: Battle, ship: Ship) -> str:
     """The clause that holds a ship's speed down most."""
-    if any(mark.until == battle.turn for mark in ship.live("steam")):
-        return "GQ2-CRI-5"
     limits = [
         (box_in_force(ship), "GQ2-CRI-6" if ship.count("boiler") == box_in_force(ship) else "GQ2-LOG-2")
     ]
@@ -56,7 +55,8 @@ def limit_clause(battle: Battle, ship: Ship) -> str:
         limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
     if ship.log.get("allowed") is not None:
         limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
-    return max(limits, key=lambda limit: limit[0])[1]
+    box, clause = max(limits, key=lambda limit: limit[0])
+    return "GQ2-CRI-5" if binding(battle, ship, "steam") and hull_speed(ship, box) else clause
 
 
 def change(ship: Ship) -> int:
@@ -174,6 +174,7 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.record(ship.id, "state", state)
         builder.record(ship.id, "moved", 0)
+        record_manner(builder, ship)
         if ship.count("wait"):
             builder.add(ship.id, "wait", -ship.count("wait"))
         if ship.log.get("allowed") is not None:

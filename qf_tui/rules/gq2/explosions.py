@@ -8,7 +8,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.charts import SUNK, df_column, torpedo_cell
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, left, lose, owe_critical, start_sinking
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import code, df
@@ -21,7 +21,7 @@ MINE, LIGHT = "mine", "light"
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
 
-ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
+ODDS = (Measure("sinks", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
@@ -44,17 +44,20 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
     ship = battle.ships[id]
     column = df_column(battle, df(ship), light=kind == LIGHT)
     times = 2 if code(ship) in DOUBLED else 1
+    hull_left = left(ship, HULL)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         loss, _ = torpedo_cell(battle, column, faces[0])
-        return times * loss.hull, times * loss.armament, int(loss.sunk), int(loss.critical)
+        hull = times * loss.hull
+        sinks = loss.sunk or 0 < hull_left <= hull
+        return hull, times * loss.armament, int(sinks), int(loss.critical)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _say(battle, ship, kind, column, faces[0], times, builder)
         if firer:
             remember_damage(builder, firer, id, turn)
-        hull, armament, sunk, critical = judge(faces)
-        if sunk:
+        hull, armament, _, critical = judge(faces)
+        if torpedo_cell(battle, column, faces[0])[0].sunk:
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
         lose(builder, id, ARMAMENT, armament)
         lose(builder, id, HULL, hull)

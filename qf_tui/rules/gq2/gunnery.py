@@ -8,19 +8,18 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, of_parts
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
-from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
+from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import STEAMING, df
+from qf_tui.rules.gq2.ship import STEAMING
 from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
 
 WHITE = Die(10, "white", 0)
@@ -67,8 +66,8 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What hinders a shot at the ship that is really there: its band."""
-    return tuple(at_band(battle, order, shot_of(battle, order)))
+    """What hinders a shot at the ship that is really there: its band, a silhouette by night."""
+    return (*at_band(battle, order, shot_of(battle, order)), *silhouetted(battle, order))
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
@@ -95,9 +94,14 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot; `cause` is the entry that declared it, if they are rolled apart."""
     dice, most = dice_of(shot), shot.number - shot.more
     judge = _judge(battle, shot)
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        white_will_do = faces and (faces[0] > most or shot.column is None)
+        return () if white_will_do else dice[len(faces) :]
+
     return PreparedOrder(
         dice=dice,
-        missing=lambda faces: () if faces and faces[0] > most else dice[len(faces) :],
+        missing=missing,
         judge=judge,
         alike=judge,
         decide=lambda faces, builder: _write(battle, shot, faces, judge(faces), builder, cause),
@@ -124,12 +128,15 @@ def _modified(shot: Shot) -> str:
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
     """Whether a throw straddles, the halves of armament and hull it takes, and whether it is critical."""
-    boxes, most = _boxes(battle, shot), shot.number - shot.more
+    column, most = shot.column, shot.number - shot.more
+    boxes = _boxes(battle, column) if column else None
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 
     def judge(faces: Faces) -> tuple[int, ...]:
         if faces[0] > most:
             return 0, 0, 0, 0
+        if boxes is None:
+            return 1, 0, 0, 0
         red, blue = rows(shot, faces)
         hull, critical = boxes(blue)
         return 1, boxes(red)[0], 0 if spared else hull, int(critical)
@@ -137,11 +144,8 @@ def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
     return judge
 
 
-def _boxes(battle: Battle, shot: Shot) -> Callable[[int], tuple[int, bool]]:
-    """Halves of boxes and C by row, in the column of the shot; a row is read when it is asked for, once."""
-    column = shot.column
-    if column is None:
-        return lambda row: (0, False)
+def _boxes(battle: Battle, column: str) -> Callable[[int], tuple[int, bool]]:
+    """Halves of boxes and C by row of a column; a row is read when it is asked for, once."""
     return cache(lambda row: gunnery_cell(battle, column, row)[:2])
 
 
@@ -190,7 +194,7 @@ def _say_boxes(
     battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
 ) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
-    odds = f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
+    odds = odds_words(shot)
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
         return
@@ -202,13 +206,11 @@ def _say_boxes(
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
         cell = gunnery_cell(battle, shot.column, row)[2]
-        shown = f"{face or 10}{f', row {row}' if banded else ''}"
+        shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        builder.because(
-            f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=colour, roll=shown
-        )
+        builder.because(f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=shown)
     if not shot.penetrates and judged[3]:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 

@@ -13,7 +13,7 @@ from qf_tui.rules.gq2.armament import after_losses, armed
 from qf_tui.rules.gq2.forms import DUSK, FIRE
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import Battery, batteries, boxes_left
+from qf_tui.rules.gq2.ship import Battery, batteries, boxes_left, df
 from qf_tui.rules.gq2.shots import FIRED, Shot
 from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
@@ -23,8 +23,7 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
-    if order.has("silhouette") and light(battle) != DUSK:
-        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    found.extend(silhouetted(battle, order))
     found.extend(_ammunition(battle, shot.firer, shot.battery, he=shot.he))
     return tuple(found)
 
@@ -71,6 +70,13 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
     return found
 
 
+def silhouetted(battle: Battle, order: Order) -> list[Finding]:
+    """A silhouette is of dusk and dawn (GQ2-NIT-6)."""
+    if not order.has("silhouette") or light(battle) == DUSK:
+        return []
+    return [refused("silhouettes show at dusk and dawn", "GQ2-NIT-6")]
+
+
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
     """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
     ship = battle.ships[firer.id]
@@ -93,9 +99,16 @@ def _holding_he(ship: Ship) -> tuple[str, ...]:
     return marked or names
 
 
+def odds_words(shot: Shot) -> str:
+    """What AF stands against what DF."""
+    return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
+
+
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall."""
     notes = []
+    if shot.column is None:
+        notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     if shot.firer.count("armament_lost"):
         notes.append(after_losses(battle, shot.firer, shot.battery))
     if order.has("over"):

@@ -42,7 +42,7 @@ class Aim:
 
 _FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
 _MEASURED = {
-    FIRE.word: ("straddle", "penetrates", "over", "bases", "silhouette"),
+    FIRE.word: ("straddle", "penetrates", "over", "bases"),
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
 }
@@ -88,7 +88,7 @@ def ask(
     return PreparedOrder(
         findings=findings,
         dice=ready.dice,
-        missing=lambda faces: (),
+        missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=declare,
         ship=rolls[0][0],
@@ -110,7 +110,9 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         off, right = judge(faces)
         place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
-        builder.because(place if off else target.name, "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}")
+        builder.because(
+            place if off else f"finds {target.name}", "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}"
+        )
         if off:
             _ask_who(builder, owed, firer, target, place, off)
         else:

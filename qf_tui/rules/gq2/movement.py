@@ -17,7 +17,7 @@ from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
-from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, speed
+from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, record_manner, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 
@@ -91,14 +91,7 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
     """
     turns = order.number("turns") or 0
     record_inches(battle, ship, inches(battle, order.slots["inches"]), turns, builder)
-    done = {
-        "straight": order.has("straight"),
-        "evasive": order.has("evasive"),
-        "turned": turns,
-    }
-    for field, value in done.items():
-        if ship.log.get(field) != value:
-            builder.record(ship.id, field, value)
+    record_manner(builder, ship, straight=order.has("straight"), evasive=order.has("evasive"), turns=turns)
 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:

@@ -265,3 +265,12 @@ def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
 def turns_made(ship: Ship) -> int:
     """Turns of 45° that a ship has made this turn, if its move is recorded."""
     return 0 if ship.log.get("moved") is None else ship.count("turned")
+
+
+def record_manner(
+    builder: DecisionBuilder, ship: Ship, *, straight: bool = False, evasive: bool = False, turns: int = 0
+) -> None:
+    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on."""
+    for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
+        if ship.log.get(field) != value:
+            builder.record(ship.id, field, value)

@@ -50,7 +50,7 @@ def out_of_reach(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> li
         return []
     span, found = span_words(battle, least, most), with_unit(battle, inches)
     if cost(ship, turns):
-        why = f"{whose(name)} rudder is hit: with {turns} turns of 45° it moves {span}, not {found}"
+        why = f"{whose(name)} rudder is hit: with {_turns(turns)} of 45° it moves {span}, not {found}"
         return [refused(why, "GQ2-CRI-2")]
     if binding(battle, ship, "bridge"):
         return [refused(f"{whose(name)} bridge is hit: last turn's speed, {span}, not {found}", "GQ2-CRI-1")]
@@ -92,7 +92,8 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
     lost = cost(ship, turns)
     if lost:
         makes, of_it = with_unit(battle, speed_made(battle, ship, inches, turns)), with_unit(battle, lost)
-        found.append((f"{ship.name} makes {makes}: {turns} turns of 45° cost {of_it} of it", "GQ2-CRI-2"))
+        cost_it = f"{_turns(turns)} of 45° {'costs' if turns == 1 else 'cost'} {of_it} of it"
+        found.append((f"{ship.name} makes {makes}: {cost_it}", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
         found.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
@@ -105,4 +106,8 @@ def reminders(battle: Battle, ship: Ship, turns: int) -> list[str]:
         return []
     clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-1"
     span = span_words(battle, *inches_open(battle, ship, turns))
-    return [f"open to {ship.name} with {turns} turns: {span} ({clause})"]
+    return [f"open to {ship.name} with {_turns(turns)}: {span} ({clause})"]
+
+
+def _turns(turns: int) -> str:
+    return f"{turns} turn{'' if turns == 1 else 's'}"

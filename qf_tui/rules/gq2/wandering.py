@@ -17,7 +17,7 @@ from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import speed, turns_made
+from qf_tui.rules.gq2.ship import record_manner, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 from qf_tui.rules.gq2.wander_checks import Moved, as_moved, kept, kept_by, owe_dice, recorded, wander
 
@@ -150,6 +150,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         for one in said.values() if of_now else ():
             record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
             builder.record(one.ship, "turned", one.turns)
+            record_manner(builder, builder.ship(one.ship), turns=one.turns)
         moves = [(known | said)[id] for id in owed.texts("ships")]
         text = ", ".join(f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in said.values())
         builder.because(text, "GQ2-MV-6")

@@ -3,9 +3,12 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.console.entry.dice_input import dicing
+from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.reading.why import why_lines
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
+from tests.rules.gq2 import tables
 from tests.systems import started
 
 
@@ -74,8 +77,12 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
         assert table.battle.phase == "gunnery", "searchlights pass by day"
         await table.press("f", "m", *"bluech", "enter", "4", "enter")
         assert "straddles 50%" in table.text()
-        await table.press("p", "2", "space", "9", "space", "9", "enter")
+        await table.press("p", "2", "space", "9", "enter")
+        assert "still missing blue D10" in table.text()
+        await table.press("8", "enter")
         assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
+        shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
+        assert shot.dice == (2, 9, 8), "what was typed last goes on behind what was there"
 
     play(session, steps)
 
@@ -117,3 +124,22 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
         assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
 
     play(session, steps, (80, 24))
+
+
+def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None:
+    """Catches a shot struck whose boiler room nobody wipes off the sheet."""
+    session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
+    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 1 9"))]
+    assert "Rook: criticals boiler room → none" in told
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
+    """Catches a row of wander checks whose digits are too many to be dice."""
+    ships = [tables.destroyer(f"dun{at}", "blue") for at in "abcdefghi"]
+    session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
+    tables.enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
+    typed = "669" * len(ships)
+    found = dicing(session, session.read_typed(typed))
+    assert found.order is not None
+    assert "".join(map(str, found.order.dice)) == typed

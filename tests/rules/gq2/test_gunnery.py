@@ -48,6 +48,17 @@ def test_white_alone_is_enough_for_a_miss_and_not_for_a_straddle() -> None:
     assert result(session, f"{PLAIN} 6") == {"fired": True, "straddled": False, "hits": (), "blast": ()}
 
 
+@pytest.mark.clause("GQ2-GUN-3")
+def test_below_1_3_the_white_die_is_enough_and_the_preview_says_so() -> None:
+    """Catches red and blue dice asked for a shot without effect, and odds of nothing without their reason."""
+    session = played(battle(), "mark rook df 20")
+    shown = session.preview_order(PLAIN)
+    assert "AF 4 against DF 20: below 1:3, no effect (GQ2-GUN-3)" in shown.reminders
+    told = {"fired": True, "straddled": True, "hits": (), "blast": ()}
+    assert result(session, f"{PLAIN} 5") == told
+    assert not session.battle.owed
+
+
 @pytest.mark.clause("GQ2-GUN-1")
 def test_own_ships_and_itself_are_no_targets() -> None:
     """Catches friendly fire by day that passes unnoticed."""

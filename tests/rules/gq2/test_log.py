@@ -229,7 +229,7 @@ def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
     enter(session, "next")
-    assert "AF 6.5 of 8: 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
+    assert "AF 6.5 of 8: 1 armament box lost (GQ2-LOG-2)" in " ".join(
         session.preview_order("force fire rook 12 ajax straddle 5").reminders
     )
 
@@ -240,7 +240,7 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     session = played(battle(armament_af="by-hand"))
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
-    assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
+    assert "AF 8 still right? 1 armament box lost (GQ2-LOG-2)" in " ".join(
         enter(session, "next").preview_order("force fire rook 12 ajax straddle 5").reminders
     )
     assert reasons(session, "force fire rook 12 ajax straddle 5 0 9 9")[1].text.startswith("AF 8")

@@ -405,3 +405,10 @@ def test_a_wander_check_reminds_of_what_is_recorded() -> None:
     assert session.preview_order("wander ajax 8 1").reminders == (told,)
     assert session.preview_order("wander ajax 7.5in 8").reminders == ()
     assert session.preview_order("wander boyne 8 1").reminders == ()
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_a_ship_that_anchors_evades_no_more() -> None:
+    """Catches a target at anchor that is hard to hit because it evaded in the turn before."""
+    session = to_phase(moving("move ajax 2 evasive"), "movement")
+    assert enter(session, "anchor ajax").battle.ships["ajax"].log["evasive"] is False

@@ -72,7 +72,7 @@ def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int)
     least, most = min(red, blue), max(red, blue)
     count = "two ships" if most >= 3 * least else "one ship" if most >= 2 * least else ""
     side = "right" if red > blue else "left"
-    place = f"{count} to the {side} of Rook" if count else "Rook"
+    place = f"{count} to the {side} of Rook" if count else "finds Rook"
     assert said.startswith(f"red {red}, blue {blue}: {place}")
     assert owed(session) == (["who ajax"] if count else ["fire ajax"])
 
@@ -87,6 +87,22 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
     assert owed(session) == []
     assert values(session, "rival")["hull_lost"] == 0.5
     assert values(session, "rook")["hull_lost"] == 0
+
+
+@pytest.mark.clause("GQ2-NIT-6")
+def test_by_night_no_ship_that_is_found_is_silhouetted() -> None:
+    """Catches a silhouette, that of dusk, which the answer who is there lends a shot by night."""
+    session = night(SHOT, "roll 6 3")
+    assert "silhouette" not in session.battle.owed[0].prompt
+    assert refusal(session, "answer rival 8 silhouette") == "GQ2-NIT-6"
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_the_two_dice_of_the_targeting_roll_are_not_taken_for_some_of_the_shot() -> None:
+    """Catches dice of the targeting roll, typed with the shot, that become its white and red die."""
+    with pytest.raises(OrderRefused, match="still missing blue D10"):
+        night(f"{SHOT} 2 4")
+    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
@@ -132,7 +148,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
 def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
     session = night(SHOT, "roll 1 6", one_of_two=switch)
     assert told in question(session, "who").prompt
-    assert question(session, "who").prompt.endswith("silhouette, outside (out of reach or arc)")
+    assert question(session, "who").prompt.endswith("bases N, outside (out of reach or arc)")
     assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
 
 

@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.session import Session
+from qf_tui.session.glance import changed_in_phase
 from tests.rules.gq2.tables import (
     SYSTEM,
     battle,
@@ -191,6 +192,17 @@ def test_the_table_is_told_of_ships_that_come_and_of_smoke_taken_up() -> None:
     assert SYSTEM.on_table(start, without) == (("red", "Kobold: take off the table"),)
     smoking = played(start, "smoke ajax").battle
     assert SYSTEM.on_table(smoking, start) == (("blue", "Ajax: remove its smoke"),)
+
+
+@pytest.mark.clause("GQ2-PH-3")
+def test_smoke_that_is_taken_up_is_read_out_once() -> None:
+    """Catches smoke that is to be removed as the repair phase begins, and as it ends again."""
+    session = to_phase(to_phase(played(battle(phase="movement"), "smoke ajax"), "movement"), "torpedo")
+    told = []
+    for _ in range(2):
+        before = session.timeline
+        told.append(changed_in_phase(SYSTEM, before, enter(session, "next").battle))
+    assert told == [(("blue", "Ajax: remove its smoke"),), ()]
 
 
 DICE = {

@@ -69,6 +69,10 @@ def test_the_refusal_and_the_log_work_it_out() -> None:
     assert refused == "Lion's rudder is hit: with 2 turns of 45° it moves 8″ to 10½″, not 3″"
     preview = session.preview_order("move lion 10 turns 2")
     assert "open to Lion with 2 turns: 8″ to 10½″ (GQ2-CRI-2)" in preview.reminders
+    assert (
+        "open to Lion with 1 turn: 9½″ to 12″ (GQ2-CRI-2)"
+        in session.preview_order("move lion 10 turns 1").reminders
+    )
     assert "Lion makes 13″: 2 turns of 45° cost 3″ of it" in words(session, "move lion 10 turns 2")
     assert values(session, "lion")["moved"] == 10
 

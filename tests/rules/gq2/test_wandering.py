@@ -17,6 +17,7 @@ from tests.rules.gq2.tables import (
     refusal,
     result,
     ship,
+    to_phase,
     values,
     waits,
 )
@@ -240,3 +241,15 @@ def test_the_console_takes_the_dice_of_a_row_at_once() -> None:
         assert table.battle.phase == "gunnery"
 
     play(moving(*ABREAST), steps, (100, 30))
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+@pytest.mark.clause("GQ2-TOR-2")
+def test_what_is_told_for_a_check_says_nothing_of_evasion_or_a_straight_course() -> None:
+    """Catches a ship that evades in this turn because it did in the one before."""
+    start = battle(phase="movement", light="night")
+    session = to_phase(played(start, "move ajax 8 evasive", "move rook 8 straight"), "movement")
+    ships = to_phase(session, "gunnery").battle.ships
+    assert [ships[id].log["moved"] for id in ("ajax", "rook")] == [8, 8]
+    assert not ships["ajax"].log["evasive"]
+    assert not ships["rook"].log["straight"]
