@@ -22,7 +22,7 @@ def test_a_night_shot_from_its_dialog_to_the_steam_line() -> None:
         assert "who is there?" in table.text()
         assert "bee or cat or elk or nobody" in table.text()
         await table.press("o", *"ca")
-        assert "answer 2/who/ant/1 cat" in table.text()
+        assert "who is there? ✓ cat" in table.text()
         await table.press("enter")
         assert "HMS Ant at HMS Cat" in table.text()
         assert "white D10, red D10, blue D10" in table.text()
