@@ -18,8 +18,8 @@ from attrs import evolve, frozen
 from qf_tui.board.values import ALL, Switch
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.reading import opened_plainly
-from qf_tui.journal.wording import in_words, name_of
 
 SUFFIX = ".board"
 """What the name of the file has more than the save's."""

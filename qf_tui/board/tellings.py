@@ -21,9 +21,9 @@ from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import newly_reached
+from qf_tui.session.act_words import asked, reasons_text, turn_text
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.headlines import changed_text, deed_of, net, order_words, words_of_order
-from qf_tui.session.wording import asked, reasons_text, turn_text
 
 TURNS = 2
 """Turns of which entries are told: the present one and those before."""

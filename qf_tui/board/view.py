@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import last_telling, tellings
 from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Sealing, Switch, View
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Available, Field, RuleSystem
@@ -15,10 +15,10 @@ from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.core.victory import standings
+from qf_tui.session.act_words import ended_text
 from qf_tui.session.dice import revealed_by
 from qf_tui.session.order_preview import to_throw
 from qf_tui.session.remarks import addressed, notes
-from qf_tui.session.wording import ended_text
 
 NOT_SEALED = Sealing()
 REMARKS_MOST = 12

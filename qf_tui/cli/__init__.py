@@ -3,7 +3,7 @@
 `entry`       arguments to a command, and every way in which it may end
 `arguments`, `command`   the command line and its parsers; they import next to nothing
 `output`      text and JSON onto whatever standard output is
-`giving`      what a command has made, printed or into a file
+`out_file`    what a command has made, printed or into a file
 `opening`     a scenario or a save into a session; names for new saves
 `play`        the console and the sample battle
 `run`         orders from a file or a pipe

@@ -18,8 +18,8 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.save import Save
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.act_words import order_text, standing_text
 from qf_tui.session.open_save import open_timeline, rules_by, sense_of
-from qf_tui.session.wording import order_text, standing_text
 
 DIFFERENT = 1
 

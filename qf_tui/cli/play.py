@@ -42,7 +42,7 @@ def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
     # console turns it on again when it has something to show.
     gc.disable()
-    from qf_tui.console.running import run_console
+    from qf_tui.console.run import run_console
 
     status, left = run_console(target, save, rules)
     if left and not status:
@@ -58,7 +58,7 @@ def watch(arguments: Namespace) -> int:
     if not has_terminal():
         raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
     gc.disable()
-    from qf_tui.console.running import run_watch
+    from qf_tui.console.run import run_watch
 
     return run_watch(save, across=arguments.large)
 

@@ -9,7 +9,7 @@ from qf_tui.cli.tables import table
 from qf_tui.core.charts import Chart, Provenance, Row
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
-from qf_tui.session.wording import RECONSTRUCTED
+from qf_tui.session.act_words import RECONSTRUCTED
 
 NOT_FOUND = 1
 

@@ -3,16 +3,16 @@
 from argparse import Namespace
 from pathlib import Path
 
-from qf_tui.cli.giving import give, refuse_taken
 from qf_tui.cli.opening import save_named
+from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.report_lines import report_lines
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
+from qf_tui.report.files import Kind, Retold, report_text
 from qf_tui.report.telling import tell
-from qf_tui.report.working import work_out
-from qf_tui.report.writing import Kind, Retold, report_text
+from qf_tui.report.workers import work_out
 from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
 

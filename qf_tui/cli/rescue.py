@@ -9,7 +9,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.packing import Unpacked
 from qf_tui.paper.rescue import rescue as rescued
-from qf_tui.session.wording import phase_text, tell
+from qf_tui.session.act_words import phase_text, tell
 
 DIFFERENT = 1
 

@@ -14,7 +14,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.core.victory import standings
 from qf_tui.session import Changed, Session
-from qf_tui.session.wording import correction_text, order_text, standing_text
+from qf_tui.session.act_words import correction_text, order_text, standing_text
 
 Json = dict[str, object]
 

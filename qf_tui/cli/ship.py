@@ -12,6 +12,7 @@ from qf_tui.cli.tables_of_ships import given, unknown_navies
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import shown
 from qf_tui.library.reading import encoding_of
 from qf_tui.library.ships.drafts import ShipDraft
@@ -21,7 +22,6 @@ from qf_tui.library.ships.register import Register, register
 from qf_tui.library.ships.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.ships.values import hand_value
 from qf_tui.library.systems import find_systems
-from qf_tui.library.wording import near
 
 UNREADY = 1
 HEADINGS = tuple(column.heading for column in COLUMNS)

@@ -5,8 +5,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
-from qf_tui.cli.giving import give, refuse_taken
 from qf_tui.cli.opening import open_battle
+from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.core.errors import QfError
@@ -18,7 +18,7 @@ from qf_tui.simulation.page import page_of
 from qf_tui.simulation.rows import row_of
 from qf_tui.simulation.simulate import BATTLES_MOST, Found, Question, pairs_of, spec_of, worth_at_start
 from qf_tui.simulation.simulate import simulate as play_out
-from qf_tui.simulation.telling import Asked, told
+from qf_tui.simulation.tables import Asked, told
 
 JOBS_MOST = 256
 STOPPED = 130

@@ -5,12 +5,13 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from qf_tui.cli.giving import give
 from qf_tui.cli.opening import named_systems
+from qf_tui.cli.out_file import give
 from qf_tui.cli.output import say, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts, contradictions
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.fault_words import near
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
@@ -23,7 +24,6 @@ from qf_tui.library.ships.rated_cards import RatedCards
 from qf_tui.library.ships.ship_csv import keep_ships, read_ships, ships_text
 from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
-from qf_tui.library.wording import near
 
 STANDARD_INPUT = "-"
 

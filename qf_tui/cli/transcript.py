@@ -14,9 +14,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
 from qf_tui.session import Changed, Session
-from qf_tui.session.changes import corrected_lines
-from qf_tui.session.headlines import headline
-from qf_tui.session.wording import (
+from qf_tui.session.act_words import (
     RECONSTRUCTED,
     deciding_clause,
     order_text,
@@ -24,6 +22,8 @@ from qf_tui.session.wording import (
     result_text,
     standing_text,
 )
+from qf_tui.session.changes import corrected_lines
+from qf_tui.session.headlines import headline
 
 INDENT = " " * 7
 

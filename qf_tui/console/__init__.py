@@ -10,6 +10,6 @@ Its folders are floors: each imports only from itself and from those below it he
 `reading`   the help, the charts, the report, the story of a cell, the text read aloud; their source
 `widgets`   the table of actions, keys, and the parts that all screens share
 
-On top `app` puts them together, `running` keeps it open, `faults` says what is done about our own, `palette`
+On top `app` puts them together, `run` keeps it open, `faults` says what is done about our own, `palette`
 lists every action, `screens` names every screen, and `console.tcss` holds the styles.
 """

@@ -3,7 +3,7 @@
 Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
 `values`, `facts`, `charts`, `measure`   battle, ship, mark, act, question; named facts; cells; distances
-`replacing`      a value with other fields
+`replace`        a value with other fields
 `numbered`       values by number, as versions and rulings by entry
 `effects`        what a decision changes, and `evolve`, which applies it in the same way for every system
 `decisions`      how a decision is written down while the rules work it out: effects and reasons

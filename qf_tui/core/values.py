@@ -15,7 +15,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Plan
 from qf_tui.core.question_key import read_key
-from qf_tui.core.replacing import replace as replace
+from qf_tui.core.replace import replace as replace
 
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"

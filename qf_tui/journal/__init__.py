@@ -140,5 +140,5 @@ then the number of faces that lie.
 `copying`       a save copied whole, or up to an act
 `save_summary`  a save by its two ends
 `disk`          what is done to files; `lock` keeps a second console to reading
-`wording`       files and faults of the disk in words
+`disk_words`    files and faults of the disk in words
 """

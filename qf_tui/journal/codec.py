@@ -12,7 +12,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.order import ANSWERS, Order
 from qf_tui.core.grammar.reader import unread
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.format_1 import FormatOne, unnamed, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread

@@ -8,11 +8,11 @@ from pathlib import Path
 from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header, encode_act
 from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.endings import Ending, ending_of, forget, remember
 from qf_tui.journal.lines import SAVE_MOST, Misread, seal, stated_sum, written
 from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly, read_save
 from qf_tui.journal.saving import header_line
-from qf_tui.journal.wording import in_words, name_of
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
-from qf_tui.journal.wording import in_words, printable
+from qf_tui.journal.disk_words import in_words, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

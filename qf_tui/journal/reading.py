@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from qf_tui.core.errors import QfError
 from qf_tui.journal.codec import RulesOf, no_rules
+from qf_tui.journal.disk_words import in_words, name_of, printable
 from qf_tui.journal.endings import remembered
 from qf_tui.journal.lines import (
     FORMAT,
@@ -28,7 +29,6 @@ from qf_tui.journal.lines import (
 )
 from qf_tui.journal.log_reader import LogReader, Unfit
 from qf_tui.journal.save import Save
-from qf_tui.journal.wording import in_words, name_of, printable
 
 
 class SaveFault(QfError):

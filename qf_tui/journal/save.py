@@ -4,9 +4,9 @@ from attrs import field, frozen
 
 from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header
+from qf_tui.journal.disk_words import printable
 from qf_tui.journal.endings import END, Ending
 from qf_tui.journal.log_reader import LogReader
-from qf_tui.journal.wording import printable
 
 _READ = frozenset({"dice"})
 """The parts of `extra` that a session reads."""

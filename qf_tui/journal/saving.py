@@ -23,12 +23,12 @@ from qf_tui.journal.codec import (
     no_rules,
 )
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
+from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.endings import END, Ending, ending_of, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
 from qf_tui.journal.save import Save
-from qf_tui.journal.wording import in_words, name_of
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 

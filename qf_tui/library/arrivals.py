@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from qf_tui.core.measure import Scalar
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship

@@ -6,8 +6,8 @@ from typing import Any
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.library.checking import SERIES_MOST, Checker, absent
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
-from qf_tui.library.wording import near
 
 Card = Mapping[str, Scalar]
 

@@ -11,6 +11,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system, of_no_system
+from qf_tui.library.fault_words import not_installed
 from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.paths import begins_as_save
@@ -21,7 +22,6 @@ from qf_tui.library.ships.navies import BY_HAND, SUFFIX
 from qf_tui.library.ships.ship_csv import read_ships
 from qf_tui.library.ships.values import hand_faults
 from qf_tui.library.systems import usable
-from qf_tui.library.wording import not_installed
 from qf_tui.library.worth_file import holds_weights, read_weights
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"

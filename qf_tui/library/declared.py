@@ -8,9 +8,9 @@ from attrs import evolve
 from qf_tui.core.ship_facts import YEARS
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.plans import plan_fields
-from qf_tui.library.wording import near
 
 SHIPS_MOST = 500
 """Ships in the largest fleet that is read."""

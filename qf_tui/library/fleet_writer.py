@@ -9,7 +9,7 @@ import tomli_w
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
-from qf_tui.journal.wording import in_words
+from qf_tui.journal.disk_words import in_words
 from qf_tui.library.checking import is_id
 from qf_tui.library.faults import shown
 from qf_tui.library.paths import own

@@ -10,8 +10,8 @@ from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk_words import in_words
 from qf_tui.journal.lock import alone
-from qf_tui.journal.wording import in_words
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.paths import own
 from qf_tui.library.schema_files import head, put_beside

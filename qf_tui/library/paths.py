@@ -9,9 +9,9 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.errors import QfError
+from qf_tui.library.fault_words import near, near_word
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
-from qf_tui.library.wording import near, near_word
 
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""

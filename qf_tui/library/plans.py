@@ -14,8 +14,8 @@ from qf_tui.core.text import identifier, plural, unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
 from qf_tui.core.victory import concerns
 from qf_tui.library.checking import NAME_MOST, Checker, Read
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
-from qf_tui.library.wording import near
 
 SCHEDULE, VICTORY = "schedule", "victory"
 TURN_MOST, ITEMS_MOST = 999, 99

@@ -8,9 +8,9 @@ from attrs import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
+from qf_tui.library.fault_words import found, near
 from qf_tui.library.faults import Fault, FilePlace, shown
 from qf_tui.library.plans import SCHEDULE, VICTORY
-from qf_tui.library.wording import found, near
 
 Document = Mapping[str, Any]
 

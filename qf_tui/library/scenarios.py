@@ -16,13 +16,13 @@ from qf_tui.library.cards import flat
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import APPROACH, FOR, START, SUITS, named_system, option_fields, scenario_fields
+from qf_tui.library.fault_words import not_installed
 from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
 from qf_tui.library.plans import for_rules, hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
-from qf_tui.library.wording import not_installed
 
 
 @frozen

@@ -11,10 +11,10 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import Checker
+from qf_tui.library.fault_words import expected, near
 from qf_tui.library.faults import FileFaults, FilePlace, shown
 from qf_tui.library.paths import home
 from qf_tui.library.reading import read_toml
-from qf_tui.library.wording import expected, near
 
 THEMES = ("dark", "light")
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"

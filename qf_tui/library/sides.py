@@ -15,12 +15,12 @@ from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.cards import flat
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import START, names_ships
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import Faults, FileFaults, FilePlace, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.plans import PlanReader
 from qf_tui.library.reading import read_toml
-from qf_tui.library.wording import near
 
 
 @frozen

@@ -9,11 +9,11 @@ from attrs import evolve
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.worth import Worth
 from qf_tui.library.checking import Checker
+from qf_tui.library.fault_words import not_installed
 from qf_tui.library.faults import Fault, FileFaults, FilePlace
 from qf_tui.library.paths import home
 from qf_tui.library.reading import read_toml
 from qf_tui.library.systems import find_systems
-from qf_tui.library.wording import not_installed
 
 WEIGHT_MOST = 1000
 

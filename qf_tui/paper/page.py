@@ -11,7 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.disk import write_whole
-from qf_tui.journal.wording import in_words, name_of
+from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.library.paths import free_names
 from qf_tui.pages import render
 from qf_tui.paper.framing import caption

@@ -9,8 +9,8 @@ from pathlib import Path
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import refuse_existing, write_save
+from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.reading import opened_plainly
-from qf_tui.journal.wording import in_words, name_of
 from qf_tui.paper.framing import Scanned, whole_of
 from qf_tui.paper.packing import Unpacked, unpacked
 

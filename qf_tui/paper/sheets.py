@@ -16,8 +16,8 @@ from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
 from qf_tui.paper.course import PrintedPhase, other_switches, printed_phases
 from qf_tui.paper.framing import INSTALL, texts_of
 from qf_tui.paper.packing import packed
+from qf_tui.session.act_words import owed_text, phase_text
 from qf_tui.session.seal import seal_texts
-from qf_tui.session.wording import owed_text, phase_text
 
 SHIPS_A_PAGE = 6
 

@@ -10,8 +10,8 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.report.chances import figure
+from qf_tui.session.act_words import asked, turn_text
 from qf_tui.session.headlines import Headline, deed_of, headline, order_words
-from qf_tui.session.wording import asked, turn_text
 
 LISTED_MOST = 12
 """Numbers of entries that one sentence names."""

@@ -11,11 +11,11 @@ from qf_tui.core.victory import standings
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
 from qf_tui.report.arrivals import Arrivals
+from qf_tui.report.basis import basis, remarks
 from qf_tui.report.chances import figure, several
-from qf_tui.report.footing import footing, remarks
 from qf_tui.report.names import Names, joined, some
 from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence
-from qf_tui.session.wording import ended_text, phase_text
+from qf_tui.session.act_words import ended_text, phase_text
 
 EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
@@ -43,7 +43,7 @@ def tell(system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Wort
         ship_words.ships(names, arrivals),
         victory(timeline.battle),
         remarks(timeline),
-        footing(names, analysis, weights),
+        basis(names, analysis, weights),
     )
     return Report(
         _title(system, timeline),

@@ -13,7 +13,7 @@
 `remarks`   notes on ships and entries, and doubts
 `headlines` what an entry did to whom, first
 `why`       the entries that made a ship's log what it is
-`wording`   entries and battles in words, for the console's log and for transcripts
+`act_words` entries and battles in words, for the console's log and for transcripts
 """
 
 from qf_tui.session.changes import Changed

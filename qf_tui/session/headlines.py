@@ -17,8 +17,8 @@ from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
+from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reason_text, reasons_text, result_text
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, asked, question, reason_text, reasons_text, result_text
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
 TOLD_MOST = 3

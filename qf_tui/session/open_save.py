@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial, reduce
 
-from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import Entry, LogAct
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault

@@ -16,7 +16,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ShipFacts
@@ -35,7 +35,7 @@ from qf_tui.session.order_preview import OrderPreview, preview_of
 
 TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
 if TYPE_CHECKING:
-    from qf_tui.session.arriving import Arriving
+    from qf_tui.session.joinable import JoinableShips
 
 
 class Session:
@@ -140,7 +140,7 @@ class Session:
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """What orders are read against now."""
         battle = self.battle
-        near, elsewhere = (lambda: self._arriving.near(battle)), (lambda: self._arriving.elsewhere(battle))
+        near, elsewhere = (lambda: self._joinable.near(battle)), (lambda: self._joinable.elsewhere(battle))
         scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
         return replace(scope, calls=self.sealed)
 
@@ -256,14 +256,14 @@ class Session:
             order = self.dice.revealing(order, self.timeline.log)
         overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
-        coming = tuple(self._arriving.ships(joining, self.battle)) if joining else ()
+        coming = tuple(self._joinable.ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
 
     @cached_property
-    def _arriving(self) -> "Arriving":
-        from qf_tui.session.arriving import Arriving
+    def _joinable(self) -> "JoinableShips":
+        from qf_tui.session.joinable import JoinableShips
 
-        return Arriving(self.system, self.timeline.start)
+        return JoinableShips(self.system, self.timeline.start)
 
     def overlay(self, named: str) -> Charts:
         """An umpire's own chart, of a file or by its name on the shelf; QfError if it cannot be read."""
@@ -276,7 +276,7 @@ class Session:
 
     def arrival_id(self, ship: ShipFacts) -> str:
         """The id by which a ship of a navy would join."""
-        return self._arriving.id_of(ship, self.battle)
+        return self._joinable.id_of(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from qf_tui.simulation.telling import NONE, Table, Told
+from qf_tui.simulation.tables import NONE, Table, Told
 
 BETWEEN = " · "
 INDENT = "  "

@@ -5,8 +5,8 @@ from attrs import frozen
 import qf_tui
 from qf_tui.pages import render
 from qf_tui.simulation.simulate import Found
+from qf_tui.simulation.tables import Asked, Told, pair_words
 from qf_tui.simulation.tally import Interval
-from qf_tui.simulation.telling import Asked, Told, pair_words
 
 
 @frozen

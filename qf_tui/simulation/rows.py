@@ -7,8 +7,8 @@ from qf_tui.simulation.even import Tried
 from qf_tui.simulation.job import Pair
 from qf_tui.simulation.matter import Matter
 from qf_tui.simulation.simulate import Found
+from qf_tui.simulation.tables import Asked, doctrines_of
 from qf_tui.simulation.tally import Interval, Tally
-from qf_tui.simulation.telling import Asked, doctrines_of
 
 Json = dict[str, object]
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from attrs import evolve
 
-from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import Op, field_value
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.numbered import Chain

@@ -14,10 +14,9 @@ from qf_tui.console.reading.retold_lines import table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.report.keeping import keep_report
+from qf_tui.report.files import Kind, Retold, keep_report
 from qf_tui.report.values import Column, Row, Table
-from qf_tui.report.working import Progress, Told, retell
-from qf_tui.report.writing import Kind, Retold
+from qf_tui.report.workers import Progress, Told, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
 from tests.console.playing import Table as Played

@@ -8,7 +8,7 @@ from qf_tui.core.acts import State
 from qf_tui.core.consequences import Change
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
-from qf_tui.session.wording import standing_text
+from qf_tui.session.act_words import standing_text
 from tests.core.playing import keys, play, revise, shooting, start
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 from attrs import evolve
 
-from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused

@@ -11,7 +11,7 @@ from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.wording import standing_text, tell
+from qf_tui.session.act_words import standing_text, tell
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 

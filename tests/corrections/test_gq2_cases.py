@@ -6,7 +6,7 @@ What each changes, what it parks, and which dice become spare.
 import pytest
 
 from qf_tui.session import Session
-from qf_tui.session.wording import standing_text
+from qf_tui.session.act_words import standing_text
 from tests.core.playing import renumbered
 from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, values
 from tests.seam.battles import owed, states

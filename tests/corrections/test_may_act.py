@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import DISTANCES, possible_orders

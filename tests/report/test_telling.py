@@ -15,12 +15,12 @@ from qf_tui.analysis.distribution import Distribution
 from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
-from qf_tui.report import working
+from qf_tui.report import workers
 from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.names import Names
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report, Section
-from qf_tui.report.working import retell, work_out
+from qf_tui.report.workers import retell, work_out
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
 from tests.core.playing import battle
@@ -301,8 +301,8 @@ def test_the_umpire_s_own_weights_hold_beside_keys_too(
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     session = played(*SHOTS)
     (tmp_path / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
-    for few in (working.FEW, 2):
-        monkeypatch.setattr(working, "FEW", few)
+    for few in (workers.FEW, 2):
+        monkeypatch.setattr(workers, "FEW", few)
         found, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
         worth = session.system.worth.weighted({"hull": 8})
         assert found == analyse(session.system, session.timeline, worth)
@@ -312,7 +312,7 @@ def test_the_umpire_s_own_weights_hold_beside_keys_too(
 def test_a_battle_in_memory_alone_is_written_for_others_and_nothing_of_it_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "FEW", 2)
+    monkeypatch.setattr(workers, "FEW", 2)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     session = played(*SHOTS, "strike 3", hostile=True)
     told_here = told(session)

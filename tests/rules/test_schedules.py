@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem

@@ -1,7 +1,7 @@
 """What is told of a thousand battles in lines: columns where there is room, rows by themselves where not."""
 
 from qf_tui.simulation.layout import columns_of, lines_of
-from qf_tui.simulation.telling import NONE, Table, Told
+from qf_tui.simulation.tables import NONE, Table, Told
 
 TABLE = Table(
     "Who wins",

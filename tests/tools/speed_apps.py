@@ -46,7 +46,7 @@ def anew(save: str) -> None:
     # The other programs are to load nothing of ours.
     from qf_tui.console.app import Console  # noqa: PLC0415
     from qf_tui.console.logs.grid import Grid  # noqa: PLC0415
-    from qf_tui.console.running import run_console  # noqa: PLC0415
+    from qf_tui.console.run import run_console  # noqa: PLC0415
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":

@@ -12,8 +12,8 @@ from qf_tui.console.widgets.text_pane import BLANK, TextPane
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.session.act_words import act_text
 from qf_tui.session.headlines import Headline, headline
-from qf_tui.session.wording import act_text
 
 BEHIND_LEAST = 12
 """Fewest cells for who did it behind what it did."""

@@ -24,10 +24,10 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.act_words import last_undoable
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
-from qf_tui.session.wording import last_undoable
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess

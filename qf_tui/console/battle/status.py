@@ -12,15 +12,15 @@ from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
-from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.needs import Needed
 from qf_tui.core.outcomes import Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.session.act_words import ended_text
 from qf_tui.session.order_preview import to_throw
-from qf_tui.session.wording import ended_text
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""

@@ -30,8 +30,8 @@ from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.core.errors import QfError
 from qf_tui.core.events import Event
+from qf_tui.session.act_words import undo_text
 from qf_tui.session.remarks import ShipRemarks
-from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""

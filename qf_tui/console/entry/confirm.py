@@ -13,8 +13,8 @@ from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
+from qf_tui.session.act_words import phase_text
 from qf_tui.session.new_save import branch_beside
-from qf_tui.session.wording import phase_text
 
 HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
 DOUBTED = "F2 ends it all the same   Esc goes back"

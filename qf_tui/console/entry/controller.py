@@ -16,8 +16,8 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acting import phase_is_empty
 from qf_tui.core.acts import Correction, CorrectionKind
+from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.order import Order
@@ -28,8 +28,8 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
+from qf_tui.session.act_words import order_text, phase_text
 from qf_tui.session.glance import changed_in_phase
-from qf_tui.session.wording import order_text, phase_text
 
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""

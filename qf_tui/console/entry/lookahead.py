@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.console.entry.dice_input import Dicing, dicing
 from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.reading.source import Tone
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.grammar import kinds

@@ -10,8 +10,8 @@ from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
+from qf_tui.session.act_words import chart_text, order_text, reason_text, tell, told_once
 from qf_tui.session.changes import change_text, effect_changes
-from qf_tui.session.wording import chart_text, order_text, reason_text, tell, told_once
 
 INDENT = "     "
 

@@ -9,9 +9,9 @@ from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, order_of_play
+from qf_tui.session.act_words import ActText, act_text, correction_text, turn_text
 from qf_tui.session.headlines import Headline, headline
 from qf_tui.session.remarks import Remark, Remarked, remarks_on_entries
-from qf_tui.session.wording import ActText, act_text, correction_text, turn_text
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
 PARKED, SPARE = State.PARKED.value, State.SPARE.value

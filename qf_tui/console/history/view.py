@@ -27,7 +27,7 @@ from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
 from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import Entry
-from qf_tui.session.wording import tell
+from qf_tui.session.act_words import tell
 
 BOTH_FROM = 110
 """Cells of width from which list and logs are next to each other."""

@@ -17,7 +17,7 @@ from qf_tui.console.logs.layout import HEAD, LAST, Cursor, Pane, cell_at, panes_
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.console.widgets.signs import signs_in_ascii
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 

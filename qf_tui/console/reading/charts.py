@@ -10,7 +10,7 @@ from qf_tui.core.charts import Cell, Chart, Provenance
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.session.wording import OWN, RECONSTRUCTED, SIGNS
+from qf_tui.session.act_words import OWN, RECONSTRUCTED, SIGNS
 
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 INDENT = "  "

@@ -12,7 +12,7 @@ from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.report.telling import victory
-from qf_tui.session.wording import ended_text, phase_text
+from qf_tui.session.act_words import ended_text, phase_text
 
 NAME_MOST = 28
 PAGE = 66

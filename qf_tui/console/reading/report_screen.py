@@ -22,9 +22,8 @@ from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickLi
 from qf_tui.console.widgets.places import PLACES, REPORT
 from qf_tui.console.widgets.text import cut, hanging, literal, wrapped
 from qf_tui.core.errors import QfError
-from qf_tui.report.footing import remarks
-from qf_tui.report.keeping import keep_report
-from qf_tui.report.writing import Kind
+from qf_tui.report.basis import remarks
+from qf_tui.report.files import Kind, keep_report
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""

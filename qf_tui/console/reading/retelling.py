@@ -9,8 +9,8 @@ from attrs import frozen
 from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.report.working import retell
-from qf_tui.report.writing import Retold
+from qf_tui.report.files import Retold
+from qf_tui.report.workers import retell
 
 
 @frozen

@@ -7,15 +7,15 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.consequences import Consequences
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
+from qf_tui.session.act_words import ended_text, phase_text, standing_text, title_text
 from qf_tui.session.changes import corrected_lines
 from qf_tui.session.order_preview import to_throw_text
-from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:

@@ -10,9 +10,9 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
+from qf_tui.session.act_words import chart_text, reason_text, tell, told_once
 from qf_tui.session.changes import change_text, effect_changes
 from qf_tui.session.why import Cause, causes
-from qf_tui.session.wording import chart_text, reason_text, tell, told_once
 
 
 def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:

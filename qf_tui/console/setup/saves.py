@@ -14,7 +14,7 @@ from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
 from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
-from qf_tui.session.wording import phase_text
+from qf_tui.session.act_words import phase_text
 
 
 @frozen

@@ -17,8 +17,8 @@ from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.simulation.layout import columns_of
 from qf_tui.simulation.simulate import Found, pairs_of
+from qf_tui.simulation.tables import Asked, told
 from qf_tui.simulation.tally import Tally
-from qf_tui.simulation.telling import Asked, told
 
 LOOKS = 0.2
 """Seconds between two looks at how far the battles have come."""

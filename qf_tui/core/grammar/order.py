@@ -12,7 +12,7 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
 from qf_tui.core.question_key import QuestionKey, read_key
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.text import TEXT_MOST, unprintable
 
 SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]

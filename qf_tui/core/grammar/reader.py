@@ -16,7 +16,7 @@ from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
 from qf_tui.core.grammar.reading import Cursor
 from qf_tui.core.grammar.reading import Reading as Reading
 from qf_tui.core.grammar.scope import Scope, Vocabulary
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.values import Battle
 
 FORCE, PREVIEW = "force", "preview"

@@ -10,7 +10,7 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Named, Reach, named_ships
 from qf_tui.core.grammar.order import SlotValue
-from qf_tui.core.replacing import replace
+from qf_tui.core.replace import replace
 from qf_tui.core.values import Battle, Owed, Ship
 
 

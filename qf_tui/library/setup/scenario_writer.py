@@ -14,7 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
-from qf_tui.journal.wording import in_words
+from qf_tui.journal.disk_words import in_words
 from qf_tui.library.declared import FOR, START
 from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace
 from qf_tui.library.paths import own, shelf

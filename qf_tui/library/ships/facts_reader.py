@@ -11,11 +11,11 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, attested_names
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import FOR
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FileFaults, FilePlace, shown
 from qf_tui.library.ships.navy_ships import NavyShips, navy_names
 from qf_tui.library.ships.rated_cards import RatedCards, facts_in_short
 from qf_tui.library.ships.values import rated
-from qf_tui.library.wording import near
 
 
 @frozen

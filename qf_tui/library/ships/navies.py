@@ -28,8 +28,8 @@ from qf_tui.core.ship_facts import (
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
 from qf_tui.library.csv_text import Row, Table, plain_number, read_table, row_place
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import Fault, refuse, shown
-from qf_tui.library.wording import near
 
 KINDS = (
     *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),

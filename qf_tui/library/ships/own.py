@@ -9,8 +9,8 @@ from pathlib import Path
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk_words import in_words
 from qf_tui.journal.lock import alone
-from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row, table_text
 from qf_tui.library.faults import shown

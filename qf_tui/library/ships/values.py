@@ -11,9 +11,9 @@ from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.typed import typed
-from qf_tui.library.wording import near
 
 HAND = "set by hand"
 

@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.acts import State
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.wording import act_text
+from qf_tui.session.act_words import act_text
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,

@@ -12,7 +12,7 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
-from qf_tui.session.wording import standing_text
+from qf_tui.session.act_words import standing_text
 from tests.rules.gq2.tables import SYSTEM, battle, played, reasons, refusal, ship, words
 
 STICKS = """

@@ -10,7 +10,7 @@ from qf_tui.library.arrivals import arrivals, navy_ships, worked_out_arrival
 from qf_tui.library.ships.register import own_state
 
 
-class Arriving:
+class JoinableShips:
     """What is on the shelf for a battle that began so; read when it is asked for.
 
     A ship that was added to the user's navies since is found too.

@@ -1,4 +1,4 @@
-"""The files that a battle retold is written into."""
+"""The files that a battle retold is written into, and where those are kept that are written at a key."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -6,8 +6,13 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.analysis.values import Analysis
+from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
+from qf_tui.library.paths import free_names, own
 from qf_tui.report.values import Report
+
+UNSAVED = "battle"
+"""What the report of a battle without a save is called after."""
 
 
 @frozen
@@ -55,3 +60,26 @@ def report_text(retold: Retold, kind: Kind) -> str:
 def write_report(retold: Retold, path: Path, kind: Kind, *, over: bool = False) -> None:
     """Writes a file whole, or not at all; FileExistsError where one is there, unless it goes `over` that."""
     write_whole(path, report_text(retold, kind).encode(kind.encoding), over=over)
+
+
+def keep_report(retold: Retold, save: Path | None, kind: Kind) -> Path:
+    """Writes a report beside its save, or into the user's own folder, under the first name that is free.
+
+    Gives that; QfError where it cannot be written.
+    """
+    folder = own("reports") if save is None else save.parent
+    stem = UNSAVED if save is None else save.stem
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in free_names(folder / f"{stem}-report.{kind.value}"):
+            try:
+                write_report(retold, path, kind)
+            except FileExistsError:
+                continue
+            return path
+    except OSError as fault:
+        why = fault.strerror or str(fault)
+        raise QfError(
+            f"the report could not be written into {folder}: {why}. Nothing was changed."
+        ) from fault
+    raise AssertionError

@@ -6,7 +6,7 @@ from pathlib import Path
 from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
-from qf_tui.journal.wording import in_words
+from qf_tui.journal.disk_words import in_words
 
 
 def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:

@@ -10,8 +10,8 @@ from qf_tui.analysis.whole import Stopped, slices
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import write_save
 from qf_tui.library.systems import find_systems
-from qf_tui.report import working
-from qf_tui.report.working import Kept, work_out
+from qf_tui.report import workers
+from qf_tui.report.workers import Kept, work_out
 from qf_tui.session import Session
 from qf_tui.session.header import header_of
 from tests.analysis.battles import golden
@@ -29,12 +29,12 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has any battle worked out by another process; one is enough where it finds nothing."""
-    monkeypatch.setattr(working, "MANY", 1)
-    monkeypatch.setattr(working, "WORKERS_MOST", 1)
+    monkeypatch.setattr(workers, "MANY", 1)
+    monkeypatch.setattr(workers, "WORKERS_MOST", 1)
 
 
 def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "MANY", 1)
+    monkeypatch.setattr(workers, "MANY", 1)
     session = Session.look(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
@@ -75,9 +75,9 @@ def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
     save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another battle may have taken its place, or a hand its end."""
-    monkeypatch.setattr(working, "_given", [Kept(save, 10_000, {})])
+    monkeypatch.setattr(workers, "_given", [Kept(save, 10_000, {})])
     with pytest.raises(QfError, match="fewer acts than it had"):
-        working._opened.__wrapped__()
+        workers._opened.__wrapped__()
 
 
 def test_a_save_that_is_gone_is_one_sentence(

@@ -19,7 +19,7 @@ _LEFT_OUT = {
 }
 
 
-def footing(names: Names, analysis: Analysis, worth: Worth) -> Section:
+def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     """What the report rests on, what was left out of it, and how worth and luck are meant."""
     said = (
         *_cells(analysis),
