@@ -27,6 +27,8 @@ from qf_tui.session import Session
 
 WIDEST = 120
 """Cells of a dialog at most."""
+AROUND = 4
+"""Cells of its border and its padding."""
 
 
 class FieldDialog(QuietFocus, KeyModal[Filling | None]):
@@ -80,7 +82,9 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
                 label, text = self._label(name), self.filling.text(name)
-                yield SlotField(name, label, text, self.take, selects=self.selects)
+                field = SlotField(name, label, text, self.take, selects=self.selects)
+                self._lay_out(field, self.app.size.width)
+                yield field
             if self.filling.switches:
                 yield Flags(id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
@@ -90,8 +94,11 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     def on_resize(self) -> None:
         """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
         for field in self.query(SlotField):
-            field.room = label_room(self.filling, self.size.width)
+            self._lay_out(field, self.size.width)
         self._draw()
+
+    def _lay_out(self, field: SlotField, width: int) -> None:
+        field.lay_out(label_room(self.filling, width), min(width, WIDEST) - AROUND)
 
     def on_mount(self) -> None:
         self._go_on()
@@ -171,7 +178,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
             offered = self.offers.words(self.fields, name)
             self._field(name).show(means, offered, name == here, name == self.held)
         if self.filling.switches:
-            self.query_one(Flags).show(self.filling, min(self.size.width, WIDEST) - 4)
+            self.query_one(Flags).show(self.filling, min(self.size.width, WIDEST) - AROUND)
         room = max(20, self.size.width - 8)
         likely = self.offers.words(self.fields, here) if here else ""
         offered = offers_text(self.fields, likely, here, room) if here else ""

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.widgets.overrides import KeyInput
-from qf_tui.console.widgets.text import cut, literal, width_of
+from qf_tui.console.widgets.text import cut, fit, literal, width_of
 
 LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
@@ -26,7 +26,7 @@ GAP = 3
 
 
 class SlotField(Horizontal):
-    """One slot: its label, its text, and what the text is taken for.
+    """One slot: its label, its text, and what the text is taken for; around the text it draws all itself.
 
     `take` may take a character before it is text; `selects`: the keyboard finds the whole text selected.
     """
@@ -36,31 +36,39 @@ class SlotField(Horizontal):
     ) -> None:
         super().__init__(id=f"field-{name}", classes="slot")
         self.label = label
-        self.room = LABEL
-        self.titled = Static(Content(""), classes="slot-label")
-        self._shown: tuple[bool, bool, int] | None = None
         self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=selects)
-        self.means = Static(Content(""), classes="slot-means")
+        self._room, self._shared = LABEL, (0, 0)
+        self._here = self._held = False
+        self._means = Content("")
 
     def compose(self) -> ComposeResult:
-        yield self.titled
         yield self.input
-        yield self.means
+
+    def lay_out(self, room: int, width: int) -> None:
+        """Shares so many cells: `room` for the label, and of the rest half for the text."""
+        if self._shared == (room, width):
+            return
+        self._room, self._shared = room, (room, width)
+        self.input.styles.margin = (0, 0, 0, room)
+        self.input.styles.width = (width - room) // 2
+
+    def render(self) -> Content:
+        sign = HELD if self._held else HERE if self._here else " " * len(HERE)
+        look = "bold $text-error" if self._held else "bold $accent" if self._here else "$quiet"
+        label = literal(fit(f"{sign}{cut(self.label, self._room - 1 - len(HERE))}", self._room), look)
+        text = (self.size.width - self._room) // 2
+        means = self._means.truncate(self.size.width - self._room - text - 1, ellipsis=True)
+        return Content.assemble(label, " " * (text + 1), means)
 
     def show(self, means: Content, offered: str, here: bool, held: bool = False) -> None:
         """Shows what the text means, in an empty field what Space takes, and where the keyboard is.
 
         `held`: the keyboard would not leave the field, as it is not settled.
         """
-        if self._shown != (here, held, self.room):
-            self._shown = (here, held, self.room)
-            self.titled.styles.width = self.room
-            sign = HELD if held else HERE if here else " " * len(HERE)
-            text = f"{sign}{cut(self.label, self.room - 1 - len(HERE))}"
-            look = "bold $text-error" if held else "bold $accent" if here else ""
-            self.titled.update(literal(text, look), layout=False)
-            self.input.set_class(held, "-held")
-        self.means.update(means, layout=False)
+        if (here, held) != (self._here, self._held) or not means.is_same(self._means):
+            self._here, self._held, self._means = here, held, means
+            self.refresh()
+        self.input.set_class(held, "-held")
         self.input.placeholder = f"Space: {offered}" if offered else ""
 
 
