@@ -110,7 +110,7 @@ class Evening(Umpire):
         while self.battle.owed:
             owed = self.battle.owed[0]
             faces = " ".join(str(self.dice.choice(die.faces)) for die in owed.dice)
-            await self.give(f"roll {owed.key} {faces}")
+            await self.give(f"roll {owed.key} {faces}" if faces else f"answer {owed.key} {owed.words[0]}")
 
     async def correct(self, keys: str) -> None:
         """Presses keys, says yes to what they ask, and goes back to the battle."""

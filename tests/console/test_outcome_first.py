@@ -44,6 +44,15 @@ def test_an_event_stays_until_it_is_read() -> None:
     play(gunnery(), steps, SMALL)
 
 
+def test_an_event_that_is_undone_and_entered_again_is_told_once() -> None:
+    async def steps(table: Table) -> None:
+        for text in ("leave ohio sunk", "undo", "leave ohio sunk"):
+            await table.order(text)
+        assert table.text().count("OHIO SINKS  ") == table.text().count("‼ OHIO SINKS") == 1
+
+    play(gunnery(), steps, SMALL)
+
+
 def test_the_enter_that_ends_a_phase_does_not_close_the_list_of_what_hands_must_do() -> None:
     session = gunnery()
     session.enter("damage ohio S")

@@ -37,6 +37,8 @@ class SlotField(Horizontal):
         super().__init__(id=f"field-{name}", classes="slot")
         self.label = label
         self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=selects)
+        # Until the keyboard comes a text that is too long shows how it begins.
+        self.input.cursor_position = 0
         self._room, self._shared = LABEL, (0, 0)
         self._here = self._held = False
         self._means = Content("")

@@ -92,9 +92,9 @@ class Banner(Static):
         self.events: tuple[str, ...] = ()
 
     def add(self, events: Sequence[str]) -> None:
-        """Shows more events, until they are read."""
+        """Shows more events, until they are read; what is undone and entered again is told once."""
         if events:
-            self._show((*self.events, *events))
+            self._show(tuple(dict.fromkeys((*self.events, *events))))
 
     def read(self) -> bool:
         """Takes what was read away; whether there was anything."""
