@@ -86,7 +86,9 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
                 self._lay_out(field, self.app.size.width)
                 yield field
             if self.filling.switches:
-                yield Flags(id="dialog-flags")
+                flags = Flags(id="dialog-flags")
+                flags.show(self.filling, _inside(self.app.size.width))
+                yield flags
             yield Static(Content(""), id="dialog-offers")
             yield Static(Content(""), id="dialog-says")
             yield Hints(self.hint, id="dialog-keys")
@@ -98,7 +100,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         self._draw()
 
     def _lay_out(self, field: SlotField, width: int) -> None:
-        field.lay_out(label_room(self.filling, width), min(width, WIDEST) - AROUND)
+        field.lay_out(label_room(self.filling, width), _inside(width))
 
     def on_mount(self) -> None:
         self._go_on()
@@ -178,7 +180,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
             offered = self.offers.words(self.fields, name)
             self._field(name).show(means, offered, name == here, name == self.held)
         if self.filling.switches:
-            self.query_one(Flags).show(self.filling, min(self.size.width, WIDEST) - AROUND)
+            self.query_one(Flags).show(self.filling, _inside(self.size.width))
         room = max(20, self.size.width - 8)
         likely = self.offers.words(self.fields, here) if here else ""
         offered = offers_text(self.fields, likely, here, room) if here else ""
@@ -187,3 +189,8 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:
         lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
         self.query_one("#dialog-says", Static).update(Content("\n").join(lines))
+
+
+def _inside(width: int) -> int:
+    """The cells within a dialog on a screen of some width."""
+    return min(width, WIDEST) - AROUND
