@@ -133,7 +133,8 @@ class PlanReader:
         )
         if "turn" not in item:
             return None
-        named = cast(Mapping[str, object], given.get("table") or {})
+        named = given.get("table")
+        named = named if isinstance(named, Mapping) else {}
         said = cast(Mapping[str, Scalar], item.get("table") or {})
         own = {field.name for field in self._system.conditions}
         table = {name: said[name] for name in named if name in said}

@@ -57,9 +57,10 @@ def shown(session: Session, viewer: str = "", switch: Switch = Switch.AT_ONCE) -
 
 
 def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
+    browser.opens("about:blank")
+    # A page that was there before asks for its own board until it is gone.
     browser.events.clear()
     browser.sized(*size)
-    browser.opens("about:blank")
     browser.opens(address)
     browser.until(READY)
 

@@ -113,6 +113,7 @@ def test_two_divisions_of_one_name_are_told_by_their_sides(home: Path) -> None:
         (ARRIVES + ARRIVES, "schedule 2, arrives: “Rear” arrives more than once"),
         ("\n[[schedule]]\nturn = 2\n", "schedule 1: says nothing of what falls due"),
         (DUSK.replace("dusk", "dust"), "schedule 1, table.light: expected one of"),
+        (DUSK.replace('{ light = "dusk" }', "nan"), "schedule 1, table: expected"),
         (DUSK.replace("light =", "ligth ="), "table.ligth: no such key; did you mean light?"),
         (DUSK.replace("Dusk.", "\\u0007"), "schedule 1, note: expected printable text"),
         (
