@@ -20,7 +20,7 @@ class ResultKind:
     says what a text counts, or each one of a list; a number counts itself, true 1. `damage`: they are for the
     side that throws, of an owed roll for that of the entry that caused it, and of one sum with all others
     that are; else for the ship that is rolled for, in a row of their own. `harm` says by what they
-    damage that ship: "a fire".
+    damage that ship: "a fire". `told` stands before codes that do not say themselves that they are results.
     """
 
     name: str
@@ -30,6 +30,7 @@ class ResultKind:
     damage: bool = False
     each: Callable[[str], int] = field(default=_one, eq=False)
     harm: str = ""
+    told: str = ""
 
     def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
         """The results that a decision states."""

@@ -12,6 +12,7 @@ from qf_tui.core.events import Event
 from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import ESTIMATED, Distance, decimal
+from qf_tui.core.results import kind_of
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
@@ -192,6 +193,9 @@ def _effect(
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
+    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
+    if codes and kind is not None and kind.told:
+        codes = f"{kind.told} ({codes})"
     changes = net(effect_changes(system, before, decision.effects, number))
     if not (order.dice or codes):
         told = [] if bare else reasons
@@ -238,8 +242,7 @@ def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
     facts = dict(outcome)
     found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
-    told = ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
-    return f"struck ({told})" if told and facts.get("struck") is True else told
+    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
 
 
 def _together(codes: tuple[object, ...]) -> str:

@@ -73,7 +73,7 @@ def _halves(code: str) -> int:
 
 RESULTS = (
     ResultKind("guns", "half boxes and criticals by guns", ("fire",), ("hits",), damage=True, each=_halves),
-    ResultKind("torpedoes", "torpedo hits", ("torpedo",), ("hits",), damage=True),
+    ResultKind("torpedoes", "torpedo hits", ("torpedo",), ("hits",), damage=True, told="struck"),
     ResultKind("torpedo-hits", "half boxes by torpedoes", (DAMAGE,), ("hits",), damage=True, each=_halves),
     ResultKind("mines", "own half boxes by mines", (MINE,), ("hits",), each=_halves, harm="a mine"),
     ResultKind(
