@@ -83,8 +83,7 @@ def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Eff
     """What the end of the phase asks, if that question is not owed yet and is among it."""
     if not key or battle.question(key) is not None:
         return ()
-    asked_by = read_key(key)
-    builder = DecisionBuilder(battle, asked_by.entry if asked_by else 0)
+    builder = DecisionBuilder(battle, read_key(key).entry)
     system.leave(battle, builder, False)
     return builder.decision().effects if builder.battle.question(key) is not None else ()
 

@@ -25,11 +25,16 @@ class QuestionKey:
         return f"{self.entry}/{self.line}/{self.ship}/{self.nth}"
 
 
+def is_key(written: str) -> bool:
+    """Whether a text names a question; the end of a key may be left out."""
+    return _WRITTEN.fullmatch(written) is not None
+
+
 @lru_cache(maxsize=4096)
-def read_key(written: str) -> QuestionKey | None:
-    """A key as it is written, whose end may be left out; None for what is none."""
+def read_key(written: str) -> QuestionKey:
+    """A key as it is written; an empty one for what is none."""
     found = _WRITTEN.fullmatch(written)
     if found is None:
-        return None
+        return QuestionKey()
     entry, line, ship, nth = found.groups()
     return QuestionKey(int(entry), line or "", ship or "", int(nth or 1))

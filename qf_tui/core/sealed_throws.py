@@ -69,9 +69,8 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
     if own and not question.faces:
         return asks
-    asked_by = read_key(question.key)
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    found = _free((*asks, question.line, question.ship), asked_by.nth if asked_by else 1, thrown)
+    found = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
     return (*found, str(len(question.faces))) if question.faces else found
 
 

@@ -170,8 +170,7 @@ class Owed(HasFacts):
     @property
     def entry(self) -> int:
         """The number of the entry that caused it."""
-        asked_by = read_key(self.key)
-        return asked_by.entry if asked_by else 0
+        return read_key(self.key).entry
 
 
 @frozen

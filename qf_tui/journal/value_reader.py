@@ -19,7 +19,7 @@ from qf_tui.core.effects import Effect, Op
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
-from qf_tui.core.question_key import read_key
+from qf_tui.core.question_key import is_key
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import (
@@ -94,7 +94,7 @@ def _order(value: object, _: object = None) -> Order:
 
 def _question_key(value: object, _: object = None) -> str:
     key = text(value)
-    if read_key(key) is None:
+    if not is_key(key):
         raise Misread(f"{shown(key)} does not begin with the number of an entry")
     return key
 

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from attrs import frozen
 
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
-from qf_tui.core.decisions import Reason
+from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.forms import Slot
@@ -210,15 +210,7 @@ def _effect(
         return codes, figures, figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
-    named = [name for name in declared.names if name in before.ships]
-    # Behind all that act together stands whom they act on.
-    target = next((name for name in reversed(named) if name != first), first)
-    changed = [one.ship for one in changes]
-    scored_on_target = codes and (target in changed or set(changed) <= {first, *named})
-    # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
-    asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
-    struck = not (codes or changed) and any(one.ship == target and one.order is None for one in asked)
-    hurt = target if scored_on_target or struck else (changed or [first])[0]
+    hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
     lead = codes or _verdict(before, reasons, hurt)
     said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
     dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
@@ -229,6 +221,20 @@ def _effect(
     named_there = not name or lead.startswith(names) or f" {name}:" in lead
     came_to = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
     return f"{lead}{mark}", rest, " · ".join(part for part in (came_to, rest) if part)
+
+
+def _hurt(
+    before: Battle, declared: Order, first: str, decision: Decision, changed: list[str], *, scored: bool
+) -> str:
+    """The ship that an entry befell: whom it scored on, else the first that changed, or that it names."""
+    named = [name for name in declared.names if name in before.ships]
+    # Behind all that act together stands whom they act on.
+    target = next((name for name in reversed(named) if name != first), first)
+    scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
+    # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
+    asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
+    struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
+    return target if scored_on_target or struck else (changed or [first])[0]
 
 
 def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: Owed | None) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.question_key import QuestionKey, read_key
+from qf_tui.core.question_key import QuestionKey, is_key, read_key
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from qf_tui.core.question_key import QuestionKey, read_key
 def test_a_key_is_read_as_it_was_written(written: str, key: QuestionKey) -> None:
     assert read_key(written) == key
     assert str(key) == written
+    assert is_key(written)
 
 
 @pytest.mark.parametrize(
@@ -28,4 +29,5 @@ def test_the_end_of_a_key_may_be_left_out(written: str, key: QuestionKey) -> Non
 
 @pytest.mark.parametrize("written", ["", "/", "direction/borodino/1", "-1/x", "1234567890/x", "٣/x"])
 def test_what_begins_with_no_entry_is_no_key(written: str) -> None:
-    assert read_key(written) is None
+    assert not is_key(written)
+    assert read_key(written) == QuestionKey()

@@ -29,7 +29,6 @@ from qf_tui.core.victory import events
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.act_words import order_text, phase_text
-from qf_tui.session.glance import changed_in_phase
 
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
@@ -222,6 +221,9 @@ class EntryController:
         self.screen.tell_events(events(self.session.system, before, self.session.battle))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
+            # As the end of a phase is the first to need it.
+            from qf_tui.session.glance import changed_in_phase
+
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:

@@ -65,7 +65,7 @@ class Order:
     @property
     def asked_by(self) -> QuestionKey:
         """The parts of the key that it answers; an empty one for any other order."""
-        return read_key(self.key) or QuestionKey()
+        return read_key(self.key)
 
     @property
     def names(self) -> tuple[str, ...]:
