@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SETTINGS
@@ -34,9 +34,9 @@ class SettingsScreen(PickScreen[None]):
         self.settings, self.change, self.fault = settings, change, ""
 
     def compose(self) -> ComposeResult:
-        yield Static(literal(" Settings", "bold $primary"), id="start-title")
+        yield SteadyText(literal(" Settings", "bold $primary"), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -59,7 +59,7 @@ class SettingsScreen(PickScreen[None]):
         about = "" if one is None else f"{one.name}: {one.label}"
         lines = [literal(f" {part}") for part in wrapped(about, width, 2)]
         lines += [literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.fault, width, 2)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def on_pick_list_moved(self) -> None:
         self.fault = ""

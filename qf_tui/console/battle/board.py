@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, Switch
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import BOARD
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.errors import QfError
@@ -45,10 +45,10 @@ class BoardScreen(KeyModal[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
-            yield Static(literal(TITLE, "bold $primary"), classes="panel-title")
+            yield SteadyText(literal(TITLE, "bold $primary"), classes="panel-title")
             with Horizontal(id="board-body"):
-                yield Static(Content(""), id="board-code")
-                yield VerticalScroll(Static(Content(""), id="board-words"), can_focus=False)
+                yield SteadyText(Content(""), id="board-code")
+                yield VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
             yield Hints(KEYS, classes="panel-keys")
 
     def on_mount(self) -> None:
@@ -69,8 +69,8 @@ class BoardScreen(KeyModal[None]):
         if lines != self._drawn:
             self._drawn = lines
             code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
-            self.query_one("#board-code", Static).update(Content("\n").join(code))
-            self.query_one("#board-words", Static).update(Content("\n").join(lines))
+            self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
+            self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 
     def _lines(self, links: Links, name: str, link: str) -> list[Content]:
         lines = [

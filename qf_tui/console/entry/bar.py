@@ -10,14 +10,14 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
-from qf_tui.console.widgets.overrides import KeyInput
+from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
@@ -88,7 +88,7 @@ class OrderBar(Vertical):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
-            yield Static(Content(" > "), id="bar-prompt")
+            yield SteadyText(Content(" > "), id="bar-prompt")
             yield KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
         yield MessageLine(id="bar-says")
 
@@ -131,7 +131,7 @@ class OrderBar(Vertical):
         if sign != self._sign:
             self._sign = sign
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
-            self.query_one("#bar-prompt", Static).update(prompt)
+            self.query_one("#bar-prompt", SteadyText).update(prompt)
 
     def set_aside(self) -> None:
         """Keeps what is half typed, and empties the bar.

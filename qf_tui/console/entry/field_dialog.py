@@ -7,7 +7,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
@@ -18,7 +18,7 @@ from qf_tui.console.entry.recall import Offers, offers_text
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
-from qf_tui.console.widgets.overrides import QuietFocus
+from qf_tui.console.widgets.overrides import QuietFocus, SteadyText
 from qf_tui.console.widgets.places import DIALOG
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.grammar.names import Reach
@@ -79,7 +79,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
-            yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
+            yield SteadyText(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
                 label, text = self._label(name), self.filling.text(name)
                 field = SlotField(name, label, text, self.take, selects=self.selects)
@@ -89,8 +89,8 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
                 flags = Flags(id="dialog-flags")
                 flags.show(self.filling, _inside(self.app.size.width))
                 yield flags
-            yield Static(Content(""), id="dialog-offers")
-            yield Static(Content(""), id="dialog-says")
+            yield SteadyText(Content(""), id="dialog-offers")
+            yield SteadyText(Content(""), id="dialog-says")
             yield Hints(self.hint, id="dialog-keys")
 
     def on_resize(self) -> None:
@@ -184,11 +184,11 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         room = max(20, self.size.width - 8)
         likely = self.offers.words(self.fields, here) if here else ""
         offered = offers_text(self.fields, likely, here, room) if here else ""
-        self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
+        self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
     def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:
         lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
-        self.query_one("#dialog-says", Static).update(Content("\n").join(lines))
+        self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
 
 
 def _inside(width: int) -> int:

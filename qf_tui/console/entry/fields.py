@@ -11,10 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
 
 from qf_tui.console.entry.form_state import Filling, FormReading
-from qf_tui.console.widgets.overrides import KeyInput
+from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import cut, fit, literal, width_of
 
 LABEL, LABEL_MOST = 28, 44
@@ -105,7 +104,7 @@ def meaning_of(fields: FormReading, name: str, dice: str) -> Content:
     return literal(" ".join(filter(None, said)), "$text-success")
 
 
-class Flags(Static):
+class Flags(SteadyText):
     """The flags of an order side by side, as many on a line as there is room for."""
 
     @dataclass

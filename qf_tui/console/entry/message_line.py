@@ -9,11 +9,11 @@ from typing import Any
 
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
 from qf_tui.core.text import with_answer
 
@@ -36,7 +36,7 @@ FORETOLD_MOST = 4
 """Lines for what an order would meet."""
 
 
-class MessageLine(Static):
+class MessageLine(SteadyText):
     """One line, cut to its width; `said` is the message in it, `refusal` the refusal that it shows.
 
     What an order would meet has more lines where it needs them.
@@ -53,7 +53,7 @@ class MessageLine(Static):
             force = forces(self.screen)
             text = f"{cut(text, self._room - width_of(force))}{force}"
         self.said = text
-        self._write(literal(f" {cut(text, self._room)}", TONES[tone]))
+        self.update(literal(f" {cut(text, self._room)}", TONES[tone]))
 
     def foretell(self, seen: Foresight) -> None:
         """Says what an order would meet."""
@@ -63,14 +63,14 @@ class MessageLine(Static):
         room = self._room - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
         line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
-        self._write(Content.assemble(line, literal(more, "$quiet")), len(above) + 1)
+        self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for."""
         self.said = self.refusal = ""
         label = f" {with_answer(label, '')}"
         offered = listed(words, self._room - width_of(label), " · ")
-        self._write(Content.assemble(literal(cut(label, self._room // 2), "$accent"), literal(offered)))
+        self.update(Content.assemble(literal(cut(label, self._room // 2), "$accent"), literal(offered)))
 
     def keep(self, text: str, keys: str) -> None:
         """Says what was kept, and the keys for it, which are never cut off."""
@@ -80,11 +80,8 @@ class MessageLine(Static):
     def _room(self) -> int:
         return self.size.width - 2
 
-    def _write(self, line: Content, lines: int = 1) -> None:
-        self.update(line, layout=lines != self.size.height)
 
-
-class Banner(Static):
+class Banner(SteadyText):
     """The events of the evening that nobody has read yet; with none no line."""
 
     def __init__(self, id: str) -> None:
@@ -111,7 +108,7 @@ class Banner(Static):
         self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
 
 
-class Alarm(Static):
+class Alarm(SteadyText):
     """The word, or with "" no line."""
 
     def __init__(self, id: str) -> None:

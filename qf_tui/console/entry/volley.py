@@ -7,7 +7,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.lookahead import REFUSED
@@ -19,6 +18,7 @@ from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import VOLLEY, VOLLEY_SLOT
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.system import find_phase
@@ -46,9 +46,9 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
-            yield Static(Content(""), id="dialog-title")
-            yield Static(Content(""), id="volley-rows")
-            yield Static(Content(""), id="dialog-says")
+            yield SteadyText(Content(""), id="dialog-title")
+            yield SteadyText(Content(""), id="volley-rows")
+            yield SteadyText(Content(""), id="dialog-says")
             yield Hints(self.hint, id="dialog-keys")
 
     def on_mount(self) -> None:
@@ -219,10 +219,10 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
         desk, self.rest = self.desk, ""
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
-        self.query_one("#volley-rows", Static).update(Content("\n").join(rows))
+        self.query_one("#volley-rows", SteadyText).update(Content("\n").join(rows))
         ends = " ".join(("first", desk.ends[0], "· last", desk.ends[1])) if desk.ends else ""
         title = f"{fit(self.title_text, max(0, width - len(ends) - 1))} {ends}"
-        self.query_one("#dialog-title", Static).update(literal(title, "bold $primary"))
+        self.query_one("#dialog-title", SteadyText).update(literal(title, "bold $primary"))
         if against:
             self._say(against, "refused")
         else:
@@ -231,7 +231,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
         self.query_one("#dialog-keys", Hints).show(slot_hint if desk.editing else self.hint)
 
     def _say(self, text: str, tone: Tone) -> None:
-        self.query_one("#dialog-says", Static).update(literal(text, TONES[tone]))
+        self.query_one("#dialog-says", SteadyText).update(literal(text, TONES[tone]))
 
 
 def division_of(ships: Mapping[str, Ship], ship: Ship) -> tuple[Ship, ...]:

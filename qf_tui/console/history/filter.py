@@ -6,9 +6,10 @@ from attrs import frozen
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, LogLine, LogView
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import listed, literal
 from qf_tui.core.effects import ON_LOGS
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
@@ -137,9 +138,9 @@ class SearchLine(Vertical):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="search-line"):
-            yield Static(Content(""), id="search-prompt")
+            yield SteadyText(Content(""), id="search-prompt")
             yield Input(id="search-text", compact=True, select_on_focus=False)
-        yield Static(Content(""), id="search-offers")
+        yield SteadyText(Content(""), id="search-offers")
 
     @property
     def text(self) -> str:
@@ -148,7 +149,7 @@ class SearchLine(Vertical):
     def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
         """Takes the keyboard."""
         self.log_view, self.display = log_view, True
-        self.query_one("#search-prompt", Static).update(literal(f" {prompt} > ", "bold $accent"))
+        self.query_one("#search-prompt", SteadyText).update(literal(f" {prompt} > ", "bold $accent"))
         self._set(f"{text} " if text else "")
         self.screen.set_focus(self.query_one(Input))
         self.offer()
@@ -167,7 +168,7 @@ class SearchLine(Vertical):
             one.label if one.label.casefold() in one.text else f"{one.label} ({one.text})" for one in found
         ]
         said = f" Tab takes: {listed(names, max(20, self.size.width - 14), ' · ')}" if names else ""
-        self.query_one("#search-offers", Static).update(literal(said, "$quiet"))
+        self.query_one("#search-offers", SteadyText).update(literal(said, "$quiet"))
 
     def complete(self) -> None:
         """Takes the first word offered in place of the last one."""

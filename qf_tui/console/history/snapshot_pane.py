@@ -5,13 +5,13 @@ from collections import Counter
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.history.act_detail import changed_text
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD
 from qf_tui.console.reading.card import card_lines
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
@@ -60,7 +60,7 @@ class SnapshotPane(Vertical):
         self._lines = 0
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="stood-when")
+        yield SteadyText(Content(""), id="stood-when")
         yield PastGrid(self.system, self.battle, id="grid")
         yield TextPane(id="stood-more")
 
@@ -72,7 +72,7 @@ class SnapshotPane(Vertical):
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
         self.changes = _change_lines(log_view, changed) if listed else []
-        self.query_one("#stood-when", Static).update(self._when(log_view, line), layout=False)
+        self.query_one("#stood-when", SteadyText).update(self._when(log_view, line))
         self.grid.show_past(self.battle, changed)
         self._fit()
         self.show_card()

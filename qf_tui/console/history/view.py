@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
@@ -21,6 +21,7 @@ from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
@@ -50,14 +51,14 @@ class HistoryView(SourceScreen[str | None]):
         self._here = LogLine(0, len(source.timeline.play_order))
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="history-title")
+        yield SteadyText(Content(""), id="history-title")
         with Horizontal(id="history-body"):
             with Vertical(id="history-list"):
                 yield PickList(id="acts")
                 yield TextPane(id="act", more=": ? shows them")
             yield SnapshotPane(self.source.system, self.source.battle, id="stood")
         yield SearchLine(id="search")
-        yield Static(Content(""), id="history-says")
+        yield SteadyText(Content(""), id="history-says")
         yield KeyBar(self.keys_of(HISTORY))
 
     def on_mount(self) -> None:
@@ -123,7 +124,7 @@ class HistoryView(SourceScreen[str | None]):
         """Draws what depends on the line under the cursor."""
         line, width = self.line, self.app.size.width
         self._here = line or self._here
-        self.query_one("#history-title", Static).update(self.listing.title(width), layout=False)
+        self.query_one("#history-title", SteadyText).update(self.listing.title(width))
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
@@ -169,7 +170,7 @@ class HistoryView(SourceScreen[str | None]):
         force = forces(self) if forceable else ""
         said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         shown = literal(f" {said}", TONES[tone])
-        self.query_one("#history-says", Static).update(shown, layout=False)
+        self.query_one("#history-says", SteadyText).update(shown)
 
     def alarm(self, text: str) -> None:
         """Says that something was not recorded."""

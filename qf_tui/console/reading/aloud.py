@@ -6,12 +6,12 @@ from attrs import frozen
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.large_letters import drawn
 from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
@@ -81,8 +81,8 @@ class Aloud(KeyModal[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="aloud"):
-            yield Static(Content(""), id="aloud-title")
-            yield Static(Content(""), id="aloud-text")
+            yield SteadyText(Content(""), id="aloud-title")
+            yield SteadyText(Content(""), id="aloud-text")
             yield Hints(KEYS, id="aloud-keys")
 
     def on_resize(self) -> None:
@@ -92,8 +92,8 @@ class Aloud(KeyModal[None]):
         width, height = max(20, self.size.width - 4), max(4, self.size.height - FRAME)
         line = self.lines[self.at]
         said = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"
-        self.query_one("#aloud-title", Static).update(literal(cut(said, width), "bold $accent"))
-        self.query_one("#aloud-text", Static).update(literal(large(line.text, width, height), "bold"))
+        self.query_one("#aloud-title", SteadyText).update(literal(cut(said, width), "bold $accent"))
+        self.query_one("#aloud-text", SteadyText).update(literal(large(line.text, width, height), "bold"))
 
     def action_next_line(self) -> None:
         if self.at + 1 == len(self.lines):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.analysis.court import Docket
 from qf_tui.analysis.verdicts import Verdict
@@ -12,6 +11,7 @@ from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import COURT, PLACES
@@ -54,9 +54,9 @@ class CourtScreen(PickScreen[None]):
         """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -71,7 +71,7 @@ class CourtScreen(PickScreen[None]):
         now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault)
         if now != self._shown or hearing.working:
             title = f" Rules court   {self._progress()}"
-            self.query_one("#start-title", Static).update(
+            self.query_one("#start-title", SteadyText).update(
                 literal(cut(title, self.size.width), "bold $primary")
             )
         if now != self._shown:
@@ -156,7 +156,7 @@ class CourtScreen(PickScreen[None]):
         else:
             said, style = "", ""
         lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from textual import events
 from textual.content import Content
-from textual.widgets import Static
 
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import LOOKUP
 from qf_tui.console.widgets.text import literal
@@ -39,7 +39,7 @@ class Lookup(Panel):
     def _search(self) -> None:
         found = matching(self.lines, self.letters)
         said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
-        self.query_one(".panel-title", Static).update(literal(said, "bold $primary"))
+        self.query_one(".panel-title", SteadyText).update(literal(said, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
         self.body_text.show(found or nothing)
         self._body().scroll_home(animate=False, immediate=True)

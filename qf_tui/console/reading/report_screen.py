@@ -6,7 +6,6 @@ from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.lookup import matching
@@ -17,6 +16,7 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.why import entry_lines
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickList
 from qf_tui.console.widgets.places import PLACES, REPORT
@@ -52,9 +52,9 @@ class ReportScreen(FilterScreen[None]):
         self._made_for: tuple[object, ...] = (None, None, "", 0, 0)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="report-says")
+        yield SteadyText(Content(""), id="report-says")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -86,7 +86,7 @@ class ReportScreen(FilterScreen[None]):
         title = finished.retold.report.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
         shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
-        self.query_one("#start-title", Static).update(shown)
+        self.query_one("#start-title", SteadyText).update(shown)
         made_for = finished, source.timeline, self.retelling.fault, self._room, self.size.height
         if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
@@ -134,7 +134,7 @@ class ReportScreen(FilterScreen[None]):
         """Says how far the work has come, what came of the last key, or what the line leads to."""
         words = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
         lines = [literal(f" {part}") for part in wrapped(words, max(10, self.size.width - 2), SAID_MOST)]
-        self.query_one("#report-says", Static).update(Content("\n").join(lines))
+        self.query_one("#report-says", SteadyText).update(Content("\n").join(lines))
 
     def _work(self) -> str:
         work, key = self.retelling, self.key_now("F8")

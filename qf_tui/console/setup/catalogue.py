@@ -4,12 +4,12 @@ from attrs import evolve, frozen
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import TABLE
 from qf_tui.console.widgets.text import cut, literal
@@ -49,7 +49,7 @@ class Catalogue(Vertical):
         self.letters = Letters()
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="into")
+        yield SteadyText(Content(""), id="into")
         yield PickList(id="list")
 
     @property
@@ -71,7 +71,7 @@ class Catalogue(Vertical):
         else:
             above = into_line(plan.draft, plan.aim, letters, self.picks.room, here=here)
             lines = ship_lines(plan.draft, plan.fleets, letters, plan.found(letters))
-        self.query_one("#into", Static).update(above)
+        self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
     def narrow(self, letters: Letters) -> None:

@@ -5,7 +5,6 @@ from functools import partial
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin, look_at
@@ -20,6 +19,7 @@ from qf_tui.console.setup.order_of_battle import (
 from qf_tui.console.setup.seal import seal_first
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.places import BEFORE, SCENARIO
@@ -57,9 +57,9 @@ class ScenarioScreen(KeyScreen[None]):
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
-        yield Static(literal(f" {title}", "bold $primary"), id="start-title")
+        yield SteadyText(literal(f" {title}", "bold $primary"), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -88,7 +88,7 @@ class ScenarioScreen(KeyScreen[None]):
             notes = f" · {ship.card['notes']}" if ship.card.get("notes") else ""
             found = wrapped(text + notes, max(10, self.size.width - 3), ABOUT)
             lines = [literal(f" {one}") for one in found]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def on_pick_list_moved(self) -> None:
         self._say_more()

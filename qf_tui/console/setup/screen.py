@@ -6,7 +6,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import KeysOf, key_lines
 from qf_tui.console.setup.catalogue import Catalogue, Letters
@@ -20,6 +19,7 @@ from qf_tui.console.setup.table import settings
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import BEFORE, ORDER, SETUP, SHIPS, TABLE
@@ -71,13 +71,13 @@ class SetupScreen(KeyScreen[None]):
         self.pane = TABLE
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         with Horizontal(id="panes"):
             yield Catalogue(self.plan, id="catalogue")
             with Vertical(id="right-pane"):
-                yield Static(literal("Order of battle", "bold $quiet"), id="order-head")
+                yield SteadyText(literal("Order of battle", "bold $quiet"), id="order-head")
                 yield OrderList(self.plan, id="order")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys_of(TABLE))
 
     def on_mount(self) -> None:
@@ -103,7 +103,7 @@ class SetupScreen(KeyScreen[None]):
     def show(self, key: str = "", left: str = "") -> None:
         """Draws all of it."""
         plan = self.plan
-        self.query_one("#start-title", Static).update(title_line(plan.draft, self.size.width))
+        self.query_one("#start-title", SteadyText).update(title_line(plan.draft, self.size.width))
         self.catalogue.show(left, here=self.pane == SHIPS)
         self.order.show(order_lines(plan.draft, plan.fleets, plan.aim), key)
         self.query_one(KeyBar).show(self.keys)
@@ -130,7 +130,7 @@ class SetupScreen(KeyScreen[None]):
         text = f"✗ {self.plan.fault}" if self.plan.fault else self._about()
         style = "bold $text-error" if self.plan.fault else ""
         lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _about(self) -> str:
         key = (self.order if self.pane == ORDER else self.left).key

@@ -7,11 +7,12 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from qf_tui.console.reading.seal import qr_lines, word_lines
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import ENTRY
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.errors import QfError
@@ -35,17 +36,17 @@ class SealScreen(KeyModal[SealedDice | None]):
     def compose(self) -> ComposeResult:
         seal = self.dice.seal
         with Vertical(classes="panel"):
-            yield Static(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
+            yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
             with Horizontal(id="seal-body"):
-                yield Static(Content("\n").join(qr_lines(seal)), id="seal-code")
+                yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
                 with VerticalScroll(id="seal-words", can_focus=False):
-                    yield Static(literal(TAKE_DOWN))
-                    yield Static(Content("\n").join(word_lines(seal)), classes="seal-part")
-                    yield Static(literal(f"{THEN} {PLEDGE}"))
+                    yield SteadyText(literal(TAKE_DOWN))
+                    yield SteadyText(Content("\n").join(word_lines(seal)), classes="seal-part")
+                    yield SteadyText(literal(f"{THEN} {PLEDGE}"))
                     for place, side in enumerate(self.sides):
-                        yield Static(literal(f"{side}:", "$quiet"), classes="seal-side")
+                        yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)
-            yield Static(Content(""), id="entry-says")
+            yield SteadyText(Content(""), id="entry-says")
             yield Hints("Enter next word, then begins   Esc does not begin", classes="panel-keys")
 
     def on_mount(self) -> None:
@@ -63,7 +64,7 @@ class SealScreen(KeyModal[SealedDice | None]):
         if at < len(lines) - 1:
             lines[at + 1].focus()
             return
-        says = self.query_one("#entry-says", Static)
+        says = self.query_one("#entry-says", SteadyText)
         try:
             dice = with_words(self.dice, len(self.sides), (line.value for line in lines))
         except QfError as fault:

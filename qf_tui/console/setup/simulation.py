@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.setup.playing_out import SEED, PlayingOut
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
@@ -38,9 +38,9 @@ class SimulationScreen(PickScreen[None]):
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
-        yield Static(literal(f" {title}: battles by the thousand", "bold $primary"), id="start-title")
+        yield SteadyText(literal(f" {title}: battles by the thousand", "bold $primary"), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -59,7 +59,7 @@ class SimulationScreen(PickScreen[None]):
             self.picks.show(known, known[0].key)
             self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
         said = "" if self._told else _come_so_far(work)
-        self.query_one("#about", Static).update(literal(f" {said}"))
+        self.query_one("#about", SteadyText).update(literal(f" {said}"))
         if work.working is not self._working:
             self._working = work.working
             self.query_one(KeyBar).refresh()

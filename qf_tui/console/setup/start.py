@@ -6,7 +6,6 @@ from functools import cached_property
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import copied, resume
@@ -15,6 +14,7 @@ from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
@@ -51,11 +51,11 @@ class StartScreen(FilterScreen[None]):
         self.known = LazyOffers(systems)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         yield PickList(id="list")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         with VerticalScroll(id="start-fault"):
-            yield Static(Content(""), id="start-fault-text")
+            yield SteadyText(Content(""), id="start-fault-text")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -83,7 +83,7 @@ class StartScreen(FilterScreen[None]):
                 cut(typed, max(0, self.app.size.width - 30)), "bold $accent" if self.letters else "$quiet"
             ),
         )
-        self.query_one("#start-title", Static).update(title)
+        self.query_one("#start-title", SteadyText).update(title)
         self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self.say_more()
 
@@ -91,7 +91,7 @@ class StartScreen(FilterScreen[None]):
         offer, width = self.under, max(10, self.size.width - 3)
         first, *rest = offer.more if offer else ("",)
         lines = [*wrapped(first, width, 1), *wrapped(" · ".join(rest), width, ABOUT - 1)]
-        self.query_one("#about", Static).update(
+        self.query_one("#about", SteadyText).update(
             Content("\n").join(
                 literal(f" {one}", "" if at == 0 else "$quiet") for at, one in enumerate(lines)
             )
@@ -222,7 +222,7 @@ class StartScreen(FilterScreen[None]):
             literal(f"✗ {head}", "bold $text-error"),
             *(literal(one) for one in text.splitlines()),
         ]
-        self.query_one("#start-fault-text", Static).update(Content("\n").join(lines))
+        self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(lines))
 
     def action_help(self) -> None:
         lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 
 from textual import events
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen, perform
 from qf_tui.console.widgets.keys import key_of, shown_key
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import CUT, literal, width_of
 
 
-class KeyBar(Static):
+class KeyBar(SteadyText):
     """Keys with their titles, as many as fit; the help has all of them."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
@@ -65,7 +65,7 @@ _KEY = re.compile(r"\b(?:Enter|Esc|Tab|Space|Backspace|PgUp|PgDn|F\d+)\b|[↑↓
 """A key in a line of hints: by its name, or as the one letter that begins a part."""
 
 
-class Hints(Static):
+class Hints(SteadyText):
     """A line such as `Enter goes on   Esc puts it by`, with the keys as the umpire has them.
 
     The first word of each part is a key of the screen, which a click on the part presses.

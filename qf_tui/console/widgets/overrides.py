@@ -8,6 +8,7 @@
 `ReadyScreen.is_styled`               a screen that comes is not styled anew: its widgets were, when mounted
 `ReadyScreen._screen_resized`         nor is it, or what is behind it, laid out anew for the size that it has
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
+`SteadyText.update`                   text that takes as many lines as before does not lay the screen out anew
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 `KeyInput.compact`, `STANDING`        an input is styled once, when it is mounted, not for each of its classes
 """
@@ -28,8 +29,9 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
+from textual.visual import VisualType
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from qf_tui.console.widgets.few_colours import SixteenColours
 from qf_tui.console.widgets.sent import Difference, SentPicture
@@ -193,6 +195,24 @@ class QuietFocus:
     """A screen that is not drawn anew when the keyboard goes to another of its widgets."""
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+
+class SteadyText(Static):
+    """Text whose widget stays where it is while it takes as many lines as before."""
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        """Shows other text, if it is another."""
+        stood = self._lines
+        super().update(content, layout=False)
+        if layout and (self.styles.is_auto_width or self._lines != stood):
+            self.refresh(layout=True)
+
+    @property
+    def _lines(self) -> int:
+        """The lines that it takes in its width; 0 where their number is no matter of the text."""
+        if not self.styles.is_auto_height:
+            return 0
+        return self.get_content_height(self.container_size, self.app.size, self.content_size.width)
 
 
 class KeyInput(Input):

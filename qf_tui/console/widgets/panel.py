@@ -10,12 +10,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.keys import FUNCTION_KEYS
-from qf_tui.console.widgets.overrides import pass_on
+from qf_tui.console.widgets.overrides import SteadyText, pass_on
 from qf_tui.console.widgets.places import PANEL
 from qf_tui.console.widgets.text import hanging, literal
 
@@ -79,7 +78,7 @@ class Panel(KeyModal[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
-            yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
+            yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
             with Pane(classes="panel-body"):
                 yield self.body_text
             yield Hints(self.keys_text, classes="panel-keys")

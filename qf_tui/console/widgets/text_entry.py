@@ -6,10 +6,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import ENTRY
 from qf_tui.console.widgets.text import literal
 
@@ -25,9 +26,9 @@ class TextEntry(KeyModal[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
-            yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
+            yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
             yield Input(self.text, id="entry", compact=True, select_on_focus=True)
-            yield Static(Content(""), id="entry-says")
+            yield SteadyText(Content(""), id="entry-says")
             yield Hints("Enter save   Esc cancel", classes="panel-keys")
 
     def on_mount(self) -> None:
@@ -41,7 +42,7 @@ class TextEntry(KeyModal[None]):
     def action_accept(self) -> None:
         fault = self.take(self.query_one(Input).value)
         if fault:
-            self.query_one("#entry-says", Static).update(literal(f"✗ {fault}", "bold $text-error"))
+            self.query_one("#entry-says", SteadyText).update(literal(f"✗ {fault}", "bold $text-error"))
         else:
             self.dismiss(None)
 

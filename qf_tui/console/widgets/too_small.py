@@ -5,8 +5,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import literal
 
 LEAST = Size(80, 24)
@@ -22,7 +22,7 @@ class TooSmall(ModalScreen[None]):
     """Covers all until there is room again."""
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="small")
+        yield SteadyText(Content(""), id="small")
 
     def on_key(self, event: events.Key) -> None:
         """Takes every key."""
@@ -46,4 +46,4 @@ class TooSmall(ModalScreen[None]):
             return
         needs = f"The console needs {LEAST.width} x {LEAST.height} characters"
         text = f"{needs}; this window has {width} x {height}.\nNothing is lost. F10 quits."
-        self.query_one("#small", Static).update(literal(text))
+        self.query_one("#small", SteadyText).update(literal(text))

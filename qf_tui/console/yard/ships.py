@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.action import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.places import BEFORE, NAVIES
@@ -49,11 +49,11 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.ships: Mapping[str, ShipFacts] = {}
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         with Horizontal(id="panes"):
             yield PickList(id="list")
             yield TextPane(id="ship", more=": Enter shows all")
-        yield Static(Content(""), id="yard-says")
+        yield SteadyText(Content(""), id="yard-says")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -105,7 +105,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             counted,
             literal(cut(typed, room), "bold $accent" if self.letters else "$quiet"),
         )
-        self.query_one("#start-title", Static).update(title)
+        self.query_one("#start-title", SteadyText).update(title)
         self.say_more()
 
     def say_more(self) -> None:
@@ -114,7 +114,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
         style = "bold $text-error" if self.said.startswith("✗") else ""
         says = literal(cut(f" {one_line(self.said)}", max(0, self.size.width - 1)), style)
-        self.query_one("#yard-says", Static).update(says)
+        self.query_one("#yard-says", SteadyText).update(says)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""

@@ -7,11 +7,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import BEFORE, YARD
@@ -63,13 +63,13 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self._worked: Sequence[RatedValue] = ()
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="start-title")
+        yield SteadyText(Content(""), id="start-title")
         with Horizontal(id="panes"):
             yield PickList(id="facts")
             with Vertical(id="right-pane"):
-                yield Static(Content(""), id="order-head")
+                yield SteadyText(Content(""), id="order-head")
                 yield PickList(id="values")
-        yield Static(Content(""), id="about")
+        yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
@@ -129,12 +129,12 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         name = one_line(typed.text("name").strip()) or "a ship"
         room = max(10, self.size.width - 12)
         title = f"{name}, {one_line(typed.navy) or 'of no navy yet'}"
-        self.query_one("#start-title", Static).update(
+        self.query_one("#start-title", SteadyText).update(
             Content.assemble(literal(" Shipyard  ", "bold $primary"), literal(cut(title, room), "bold"))
         )
         system = self.system
         head = f"{system.title} · * by hand" if system else "no rule system is installed"
-        self.query_one("#order-head", Static).update(literal(f" {head}", "bold $quiet"))
+        self.query_one("#order-head", SteadyText).update(literal(f" {head}", "bold $quiet"))
         self._say_more()
 
     def _say_more(self) -> None:
@@ -142,7 +142,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         text = self.said or self._about()
         style = "bold $text-error" if text.startswith("✗") else ""
         lines = [literal(f" {part}", style) for part in wrapped(one_line(text), width, SAYS)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _about(self) -> str:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
