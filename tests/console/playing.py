@@ -1,7 +1,6 @@
 """A console played by its keys in a test: battles to play on, and the screen as text."""
 
 import asyncio
-import io
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -10,10 +9,9 @@ from unittest.mock import patch
 
 import pytest
 from attrs import evolve
-from rich.console import Console as Paper
 from rich.console import RenderableType
 from textual import events
-from textual._compositor import Compositor
+from textual._compositor import Compositor, LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
@@ -167,12 +165,10 @@ class Table:
 
     def text(self) -> str:
         """The screen as it is seen, without styles."""
-        app = self.app
-        paper = Paper(
-            width=app.size.width, height=app.size.height, file=io.StringIO(), record=True, color_system=None
-        )
-        paper.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
-        lines = paper.export_text(styles=False).splitlines()
+        behind = self.app._background_screens
+        picture = self.app.screen._compositor.render_update(full=True, screen_stack=behind)
+        assert isinstance(picture, LayoutUpdate)
+        lines = ("".join(strip.text for strip in line) for line in picture.strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
     def foot(self) -> str:
