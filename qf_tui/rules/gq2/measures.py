@@ -8,7 +8,7 @@ from qf_tui.core.system import Scale
 from qf_tui.core.values import Battle
 
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
-_VULGAR = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+_QUARTERS = ("", "¼", "½", "¾")
 
 
 def unit(battle: Battle) -> str:
@@ -36,10 +36,11 @@ def with_unit(battle: Battle, amount: Fraction) -> str:
 
 def halves(amount: Fraction) -> str:
     """A number with its quarters as people write them: 1½."""
-    whole, rest = divmod(amount, 1)
-    if rest in _VULGAR:
-        return f"{whole}{_VULGAR[rest]}" if whole or not rest else _VULGAR[rest]
-    return decimal(amount)
+    quarters = amount * 4
+    if quarters.denominator != 1:
+        return decimal(amount)
+    whole, rest = divmod(int(quarters), 4)
+    return f"{whole or ''}{_QUARTERS[rest]}" or "0"
 
 
 def of_halves(count: int) -> str:

@@ -116,7 +116,7 @@ def opening_speed(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
 
 def _logged(ship: Ship, field: str) -> Fraction | None:
     value = ship.log.get(field)
-    return Fraction(value) if isinstance(value, str) else None
+    return exact(value) if isinstance(value, str) else None
 
 
 def moved_words(game: Game, battle: Battle, ship: Ship) -> str:
