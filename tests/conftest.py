@@ -52,6 +52,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """What is left at the end ends with the process."""
+    gc.freeze()
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than there are processors: now and then one waits, and each has all tests to read."""
     return 1 + (os.cpu_count() or 1)

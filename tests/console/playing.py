@@ -163,10 +163,10 @@ class Table:
         """Types an order into the bar and enters it."""
         await self.press("slash", *keys_of(text), "enter")
 
-    def text(self) -> str:
-        """The screen as it is seen, without styles."""
-        behind = self.app._background_screens
-        picture = self.app.screen._compositor.render_update(full=True, screen_stack=behind)
+    def text(self, *, behind: bool = False) -> str:
+        """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
+        below = self.app._background_screens if behind else []
+        picture = self.app.screen._compositor.render_update(full=True, screen_stack=below)
         assert isinstance(picture, LayoutUpdate)
         lines = ("".join(strip.text for strip in line) for line in picture.strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"

@@ -90,7 +90,7 @@ def test_dice_typed_anew_go_from_die_to_die_where_no_face_goes_on() -> None:
 def test_the_filled_dialog_over_the_history_looks_as_it_did(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         await table.press("h", "up", "enter", "5")
-        compare(f"history-dialog-{size[0]}x{size[1]}", table.text())
+        compare(f"history-dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
     play(shots(HOSTILE), steps, size)
 

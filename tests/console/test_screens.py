@@ -51,7 +51,7 @@ def test_the_battle_screen_looks_as_it_did(size: tuple[int, int], names: str) ->
 def test_the_dialog_looks_as_it_did(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhbo", "space", *"l4")
-        compare(f"dialog-{size[0]}x{size[1]}", table.text())
+        compare(f"dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
     play(gunnery(), steps, size)
 

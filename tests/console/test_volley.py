@@ -193,7 +193,7 @@ def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery() 
 
     async def steps(table: Table) -> None:
         await table.press(*LINE.split(), "r", "p", "b")
-        assert "Asahi" in table.text().partition("Volley")[0]
+        assert "Asahi" in table.text(behind=True).partition("Volley")[0]
         assert table.top.desk.row.filling.text("range") == "pb"
         assert table.top.desk.row.filling.text("battery") == "heavy"
         await table.press("b")
