@@ -5,13 +5,17 @@ Little and always the same by default, much and by fresh chance in `tests.long`.
 
 import gc
 import os
+import pickle
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from qf_tui.library.reading import parse_toml
 from tests.board.browser import Browser, browsing
 
 EVER_THE_SAME = 1904
@@ -72,6 +76,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def chance_of(config: pytest.Config) -> int:
     """What chance begins from, for tests that throw dice of their own."""
     return int(config.getoption("--hypothesis-seed") or EVER_THE_SAME)
+
+
+_PARSED: dict[bytes, bytes] = {}
+
+
+def _parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
+    """What some bytes of TOML hold, which is the same each time; whoever reads it may change his own."""
+    if data not in _PARSED:
+        _PARSED[data] = pickle.dumps(parse_toml(data, file))
+    return pickle.loads(_PARSED[data])  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_file_is_parsed_twice() -> Iterator[None]:
+    """Our scenarios and fleets are read by thousands of tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("qf_tui.library.reading.parse_toml", _parsed_once)
+        yield
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """Our own files as the first screen reads them: each is read once, not by every console under test anew."""
 
-import pickle
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from unittest.mock import patch
 
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.saves import looked
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.paths import own, shipped
-from qf_tui.library.reading import parse_toml
 
 Read = TypeVar("Read")
 Reader = Callable[[Path, Mapping[str, RuleSystem]], Read]
@@ -19,7 +17,6 @@ Stamp = tuple[str, int, int]
 
 OURS = tuple(map(shipped, ("scenarios", "saves")))
 _READ: dict[tuple[object, ...], object] = {}
-_PARSED: dict[bytes, bytes] = {}
 
 
 def _stamp(path: Path) -> Stamp:
@@ -46,18 +43,10 @@ def once(read: Reader[Read]) -> Reader[Read]:
     return reads
 
 
-def parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
-    """What some bytes of TOML hold, which is the same each time; whoever reads it may change his own."""
-    if data not in _PARSED:
-        _PARSED[data] = pickle.dumps(parse_toml(data, file))
-    return pickle.loads(_PARSED[data])  # type: ignore[no-any-return]
-
-
 @contextmanager
 def read_once() -> Iterator[None]:
-    """While it lasts, the first screen reads a file of ours only once, and no TOML is parsed twice."""
+    """While it lasts, the first screen reads a file of ours only once."""
     with (
-        patch("qf_tui.library.reading.parse_toml", parsed_once),
         patch("qf_tui.console.setup.start_items.look_at", once(look_at)),
         patch("qf_tui.console.setup.start_items.looked", once(looked)),
     ):
