@@ -160,8 +160,12 @@ class Table:
         await self.press(*keys_of(text))
 
     async def order(self, text: str) -> None:
-        """Types an order into the bar and enters it."""
-        await self.press("slash", *keys_of(text), "enter")
+        """Pastes an order into the bar and enters it."""
+        await self.press("slash")
+        self.app.post_message(events.Paste(text))
+        await asyncio.sleep(0)
+        await self.settled()
+        await self.press("enter")
 
     def text(self, *, behind: bool = False) -> str:
         """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
