@@ -4,6 +4,7 @@ import string
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.geometry import Size
 
 from qf_tui.console.entry.form_state import Filling, FormReading
@@ -148,3 +149,21 @@ def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
             assert len(pictures) == 1
 
     play(battles()["gq2"], steps, size=(200, 60), pictures=AS_EVER)
+
+
+def test_text_lays_the_screen_out_anew_only_where_it_takes_another_number_of_lines() -> None:
+    """Catches a layout for each letter of a dialog, and a second line of odds that has no room."""
+
+    async def steps(table: Table) -> None:
+        laid_out: list[object] = []
+        await table.press("f")
+        table.top.screen_layout_refresh_signal.subscribe(table.top, laid_out.append)
+        says = table.top.query_one("#dialog-says")
+        for key in "hts41":
+            await table.press(key)
+        assert (says.size.height, laid_out) == (1, [])
+        says.update(Content("one\ntwo"))
+        await table.settled()
+        assert says.size.height == 2
+
+    play(gunnery(), steps)

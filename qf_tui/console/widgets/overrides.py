@@ -201,7 +201,7 @@ class SteadyText(Static):
     """Text whose widget stays where it is while it takes as many lines as before."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Shows other text, if it is another."""
+        """Shows other text; the screen is laid out anew where that takes another number of lines."""
         stood = self._lines
         super().update(content, layout=False)
         if layout and (self.styles.is_auto_width or self._lines != stood):
