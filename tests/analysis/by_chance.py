@@ -52,9 +52,11 @@ class Chance:
             return self._answered(timeline, owed[step.one % len(owed)], step) if owed else timeline
         if step.kind == "next":
             for _ in range(40):
-                if not timeline.battle.owed:
+                before = timeline
+                if before.battle.owed:
+                    timeline = self._answered(before, before.battle.owed[0], step)
+                if timeline is before:
                     break
-                timeline = self._answered(timeline, timeline.battle.owed[0], step)
             return self._tried(timeline, "next")
         return self._tried(timeline, self.ground.order(step, timeline.battle.phase))
 
@@ -62,10 +64,12 @@ class Chance:
         if owed.dice:
             return self._tried(timeline, f"roll {owed.key}")
         words = owed.words or self.ground.words
-        for at in range(len(words)):
-            after = self._tried(timeline, f"answer {owed.key} {words[(step.word + at) % len(words)]}")
-            if after is not timeline:
-                return after
+        for force in ("", "force "):
+            for at in range(len(words)):
+                word = words[(step.word + at) % len(words)]
+                after = self._tried(timeline, f"{force}answer {owed.key} {word}")
+                if after is not timeline:
+                    return after
         return timeline
 
     def _tried(self, timeline: Timeline, text: str) -> Timeline:

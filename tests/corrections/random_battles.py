@@ -129,12 +129,19 @@ def taken(ground: Ground, timeline: Timeline, step: Step) -> Timeline:
         owed = timeline.battle.owed
         return answered(ground, timeline, owed[step.one % len(owed)], step.faces) if owed else timeline
     if step.kind == "next":
-        for _ in range(40):
-            if not timeline.battle.owed:
-                break
-            timeline = answered(ground, timeline, timeline.battle.owed[0], step.faces)
-        return tried(ground, timeline, "next")
+        return tried(ground, _all_answered(ground, timeline, step.faces), "next")
     return tried(ground, timeline, ground.order(step, timeline.battle.phase))
+
+
+def _all_answered(ground: Ground, timeline: Timeline, faces: tuple[int, ...]) -> Timeline:
+    """The battle once what is owed is answered, as far as one after the other can be."""
+    for _ in range(40):
+        before = timeline
+        if before.battle.owed:
+            timeline = answered(ground, before, before.battle.owed[0], faces)
+        if timeline is before:
+            break
+    return timeline
 
 
 def mended(ground: Ground, timeline: Timeline, mending: Mending) -> Timeline:
