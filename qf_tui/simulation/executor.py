@@ -6,6 +6,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 
+from qf_tui.analysis.whole import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.library import processes
 from qf_tui.library.processes import begin_worker, stop_pool, without_interrupts
@@ -14,6 +15,8 @@ from qf_tui.simulation.tally import Tally
 
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""
+LOOKS = 0.1
+"""Seconds between two looks whether the work is to stop."""
 DEATHS_MOST = 5
 """Times that processes may end in the middle of their work before it is given up."""
 
@@ -37,9 +40,12 @@ def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]
 
 
 @contextmanager
-def in_processes(count: int) -> Iterator[Run]:
-    """So many processes, which end with the block; a share whose process ends is played again."""
-    crew = _Crew(count)
+def in_processes(count: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
+    """So many processes, which end with the block; a share whose process ends is played again.
+
+    Stopped soon after `stopped` says so, however long a share takes.
+    """
+    crew = _Crew(count, stopped)
     try:
         yield crew.run
     finally:
@@ -49,8 +55,8 @@ def in_processes(count: int) -> Iterator[Run]:
 class _Crew:
     """Processes that play shares."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
+        self._count, self._stopped = count, stopped
         self._deaths = 0
         self._pool = processes.new_pool(count, begin_worker)
 
@@ -67,7 +73,9 @@ class _Crew:
             again = []
             if not waiting:
                 return
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            done, _ = wait(waiting, LOOKS, FIRST_COMPLETED)
+            if self._stopped():
+                raise Stopped
             for future in done:
                 job = waiting.pop(future)
                 try:

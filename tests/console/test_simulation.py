@@ -1,9 +1,13 @@
 """Battles by the thousand on a screen: begun from a scenario, told when they are played, stopped by a key."""
 
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from time import sleep
+from typing import Any
 
 import pytest
 
+from qf_tui.analysis.whole import Stopped
 from qf_tui.console.setup import playing_out
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.simulation import SimulationScreen
@@ -15,7 +19,7 @@ from tests.systems import our_systems
 
 def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing_out, "BATTLES", 1)
-    monkeypatch.setattr(playing_out, "in_processes", lambda count: nullcontext(here))
+    monkeypatch.setattr(playing_out, "in_processes", lambda count, stopped: nullcontext(here))
     systems = our_systems()
 
     async def steps(table: Table) -> None:
@@ -37,3 +41,30 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
         assert table.top is not screen
 
     play(gunnery(), steps)
+
+
+def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches processes that play on, and a console that does not end before they do."""
+
+    def endless(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
+        def run(jobs: object) -> Iterator[Any]:
+            while not stopped():
+                sleep(0.001)
+            raise Stopped
+            yield
+
+        return nullcontext(run)
+
+    monkeypatch.setattr(playing_out, "in_processes", endless)
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
+
+    async def steps(table: Table) -> None:
+        await table.app.push_screen(screen)
+        await table.settled()
+        assert screen.work.working
+
+    play(gunnery(), steps)
+    while screen.work.working:
+        sleep(0.001)
+    assert screen.work.found is not None
+    assert not screen.work.found.whole

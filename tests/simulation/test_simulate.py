@@ -4,6 +4,8 @@ import os
 import signal
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import active_children
+from time import monotonic, sleep
 
 import pytest
 from attrs import evolve
@@ -90,6 +92,18 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
         assert simulate(asked, run, kill_one) == simulate(asked, here)
     assert killed
     assert len(pools) == 2
+
+
+def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
+    """Catches an umpire who waits for the battles that he has given up."""
+    others = active_children()
+    with in_processes(2, lambda: True) as run:
+        found = simulate(question(1000), run)
+    assert not found.whole
+    until = monotonic() + 10
+    while set(active_children()) - set(others) and monotonic() < until:
+        sleep(0.02)
+    assert set(active_children()) <= set(others)
 
 
 def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ class PlayingOut(Background):
 
     @property
     def stopping(self) -> bool:
-        """Whether it ends as soon as the next share is played."""
+        """Whether it was told to end."""
         return self._stop
 
     @property
@@ -48,5 +48,5 @@ class PlayingOut(Background):
 
     def _play(self) -> None:
         question = Question(spec_of(self.system, self.battle, SEED), pairs_of(()), BATTLES)
-        with in_processes(min(os.cpu_count() or 1, JOBS_MOST)) as run:
+        with in_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
             self.found = simulate(question, run, self._count)

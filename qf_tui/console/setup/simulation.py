@@ -97,8 +97,11 @@ class SimulationScreen(PickScreen[None]):
             return super().title_now(action)
         return ""
 
-    def action_back(self) -> None:
+    def on_unmount(self) -> None:
+        """Whoever leaves, by whatever key, waits for no battle."""
         self.work.stop()
+
+    def action_back(self) -> None:
         self.dismiss(None)
 
     def action_help(self) -> None:
