@@ -1,13 +1,16 @@
 """The board of the players' phones from its key: on and off, what it shows, one link at a time."""
 
 import asyncio
+import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from qf_tui.board.addresses import HERE, PORT
 from qf_tui.board.links import kept_links, links_path
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, Switch
@@ -22,6 +25,16 @@ LOOKS = 0.05
 """Seconds between two looks at a board, in place of the console's own."""
 
 
+@pytest.fixture
+def port_of_its_own() -> Iterator[None]:
+    """The usual port is taken: a board comes back to one that no other board takes meanwhile."""
+    with socket.socket() as usual:
+        with suppress(OSError):
+            usual.bind((HERE, PORT))
+            usual.listen()
+        yield
+
+
 async def until(there: Callable[[], bool]) -> None:
     """Waits until something is so."""
     end = time.monotonic() + PATIENCE
@@ -30,6 +43,7 @@ async def until(there: Callable[[], bool]) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.usefixtures("port_of_its_own")
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
     tmp_path: Path, size: tuple[int, int]
@@ -74,6 +88,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
     assert not found[0].running, "it ends with the battle"
 
 
+@pytest.mark.usefixtures("port_of_its_own")
 def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
