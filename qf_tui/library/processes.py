@@ -11,6 +11,9 @@ from multiprocessing import get_context, resource_tracker
 GIVES_WAY = 5
 """How far other processes give way to the keys, where there is such a measure."""
 
+LOOKS = 0.1
+"""Seconds between two looks whether the work is to stop."""
+
 PATIENCE = 1.0
 """Seconds that an ended process may take to be gone."""
 

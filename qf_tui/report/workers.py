@@ -28,7 +28,7 @@ from qf_tui.core.worth import Worth
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE
-from qf_tui.library.processes import begin_worker, new_pool, stop_pool, without_interrupts
+from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
 from qf_tui.report.telling import tell
@@ -39,8 +39,6 @@ from qf_tui.session.open_save import open_timeline, rules_by
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
 WORKERS_MOST = 8
-LOOKS = 0.1
-"""Seconds between two looks whether the work is to stop."""
 FEW = 60
 """Entries of a battle without a save up to which other processes are not worth their start."""
 SMALL = 2

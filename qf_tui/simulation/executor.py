@@ -9,14 +9,12 @@ from itertools import islice
 from qf_tui.analysis.whole import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.library import processes
-from qf_tui.library.processes import begin_worker, stop_pool, without_interrupts
+from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
 from qf_tui.simulation.job import Job, play
 from qf_tui.simulation.tally import Tally
 
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""
-LOOKS = 0.1
-"""Seconds between two looks whether the work is to stop."""
 DEATHS_MOST = 5
 """Times that processes may end in the middle of their work before it is given up."""
 

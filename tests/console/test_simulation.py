@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -48,7 +48,8 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
 
     def endless(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
         def run(jobs: object) -> Iterator[Any]:
-            while not stopped():
+            until = monotonic() + 20
+            while not stopped() and monotonic() < until:
                 sleep(0.001)
             raise Stopped
             yield
@@ -64,7 +65,8 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
         assert screen.work.working
 
     play(gunnery(), steps)
-    while screen.work.working:
+    until = monotonic() + 10
+    while screen.work.working and monotonic() < until:
         sleep(0.001)
     assert screen.work.found is not None
     assert not screen.work.found.whole
