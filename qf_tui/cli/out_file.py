@@ -7,6 +7,12 @@ from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words
+from qf_tui.journal.endings import END
+from qf_tui.journal.reading import is_save
+from qf_tui.journal.seed_file import SEED
+
+BESIDE = (END, SEED, ".lock", ".board")
+"""What the names of the files beside a save end in."""
 
 
 def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
@@ -17,6 +23,7 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     if out is None:
         say(*text.splitlines())
         return
+    refuse_taken(out, over=over)
     path = Path(out)
     try:
         write_whole(path, text.encode(encoding), over=bool(over))
@@ -28,9 +35,16 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
 
 
 def refuse_taken(out: str | None, *, over: bool | None) -> None:
-    """QfError if there is such a file already: long work need not begin."""
-    if out is not None and not over and os.path.lexists(out):
+    """QfError if there is such a file already: long work need not begin.
+
+    A save, and what stands beside one, is never written over.
+    """
+    if out is None or not os.path.lexists(out):
+        return
+    if not over:
         raise _taken(Path(out), over)
+    if is_save(out) or any(out.endswith(end) and is_save(out.removesuffix(end)) for end in BESIDE):
+        raise QfError(f"{out}: this is a save, or belongs to one, and is not written over; name another")
 
 
 def _taken(path: Path, over: bool | None) -> QfError:

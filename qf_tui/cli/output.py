@@ -32,7 +32,9 @@ def warn(text: str) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     if sys.stderr is not None:
-        print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
+        # Who cannot be told has the exit status still.
+        with suppress(OSError):
+            print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def say_json(value: object, *, indent: int | None = None) -> None:

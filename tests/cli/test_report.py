@@ -232,3 +232,16 @@ def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.
     assert ("2,000 of 5,000 entries" in screen.said) is terminal
     assert "5,000 of 5,000 entries" in screen.said
     assert screen.said.endswith("\x1b[K" if terminal else "entries\n")
+
+
+@pytest.mark.parametrize("end", ["", ".end", ".lock"])
+def test_no_report_writes_over_a_save_or_what_stands_beside_one(call: Caller, end: str) -> None:
+    """Catches `--out` with the name of the save by mistake, which cost the battle."""
+    save = Path(call.save("next\n"))
+    beside = save.with_name(f"{save.name}{end}")
+    beside.touch()
+    was = beside.read_bytes()
+    refused = call("report", str(save), "--out", str(beside), "--replace")
+    assert refused.status == 2
+    assert "is not written over; name another" in refused.err
+    assert beside.read_bytes() == was
