@@ -69,7 +69,7 @@ class Lot:
         number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
         known: dict[kinds.Kind, Sequence[str]] = {
             kinds.SHIP: ships,
-            kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
+            kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, min(2, len(ships))))],
             kinds.SIDE: [side.id for side in battle.sides],
             kinds.DIVISION: divisions,
             kinds.CHOICE: slot.choices,

@@ -74,6 +74,13 @@ def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
         assert words in called.out
 
 
+def test_show_tells_nothing_of_an_entry_twice(call: Caller) -> None:
+    """Catches a move that is told above its order and again below it."""
+    called = call("show", call.save("move mikasa 4\nnext\n"))
+    assert sum("Mikasa: " in line and "4 boxes" in line for line in called.out.splitlines()) == 1
+    assert "    2  turn 1, First gunnery\n       next\n\n" in called.out
+
+
 def test_show_as_json(call: Caller) -> None:
     called = call("show", call.save(BATTLE), "--json")
     (row,) = called.rows
