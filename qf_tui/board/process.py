@@ -68,12 +68,13 @@ class BoardProcess:
         """Hears where it is; when it has ended, why."""
         assert process.stdout is not None
         assert process.stderr is not None
-        line = process.stdout.readline()
-        with suppress(ValueError, KeyError, TypeError):
-            said = json.loads(line)
-            if process is self._process:
-                self._address = Address(str(said["host"]), int(said["port"]))
-        words = process.stderr.read().decode("utf-8", "replace").split("qf-tui: ")[-1].strip()
+        with process.stdout, process.stderr:
+            line = process.stdout.readline()
+            with suppress(ValueError, KeyError, TypeError):
+                said = json.loads(line)
+                if process is self._process:
+                    self._address = Address(str(said["host"]), int(said["port"]))
+            words = process.stderr.read().decode("utf-8", "replace").split("qf-tui: ")[-1].strip()
         if process is self._process:
             self._fault = words or NO_WORD
 

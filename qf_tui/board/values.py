@@ -68,7 +68,7 @@ class Owing:
     ship: str
     text: str
     dice: str
-    needs: str = ""
+    needs: tuple[str, ...] = ()
 
 
 @frozen

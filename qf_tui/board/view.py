@@ -138,7 +138,7 @@ def owing(known: Known, owed: Owed) -> Owing:
     """What is owed; what its dice need is known where the logs of all sides are."""
     needs = to_throw(known.system, known.battle, owed) if known.at_once else ()
     dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
-    return Owing(owed.ship, owed.prompt, dice, " · ".join(map(str, needs)))
+    return Owing(owed.ship, owed.prompt, dice, tuple(map(str, needs)))
 
 
 def _remarks(known: Known) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ function owedList(owed, brief) {
         {},
         el("span", { class: "what" }, one.text),
         one.dice ? el("span", { class: "die" }, one.dice) : null,
-        one.needs && !brief ? el("span", { class: "needs" }, join(one.needs.split(" · ").map((need) => el("span", {}, need)), " · ")) : null,
+        one.needs?.length && !brief ? el("span", { class: "needs" }, join(one.needs.map((need) => el("span", {}, need)), " · ")) : null,
       ),
     ),
   );
