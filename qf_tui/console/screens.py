@@ -214,11 +214,7 @@ SCREENS = (
         "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
     ),
     ScreenEntry("end-phase", EndPhase, _end_phase),
-    ScreenEntry(
-        "proposal",
-        Proposal,
-        lambda on: Proposal("what changes", [line.content for line in now_lines(on.session)]),
-    ),
+    ScreenEntry("proposal", Proposal, _proposal),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))

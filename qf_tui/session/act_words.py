@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
+from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
 from qf_tui.core.grammar.order import CALL, Order
@@ -66,9 +67,8 @@ def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = No
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
     order, title = order_text(version), title_text(timeline, act.number, version)
-    result = result_text(ruling)
     # A note says itself what it does.
-    result = "" if order.endswith(f"note {result}") else result
+    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
 
 

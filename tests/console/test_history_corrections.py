@@ -293,6 +293,7 @@ def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
         assert "put it after" in table.text().splitlines()[-1]
         await table.press("end", "enter")
         assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
+        assert "put it after" not in table.foot()
         assert len(table.session.timeline.log) == 4
         await table.press("f2")
         if "what changes" in table.text():

@@ -4,12 +4,14 @@
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play, tiny
+from tests.systems import our_battles
 
 GOLDEN = Path(__file__).parent / "golden"
 ORDERS = (
@@ -61,3 +63,19 @@ def test_another_rule_system_is_drawn_from_what_it_declares() -> None:
         compare("tiny-80x24", table.text())
 
     play(tiny(4), steps, (80, 24))
+
+
+def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its_key() -> None:
+    """Catches lines that end in mid-sentence, and the key that overrules beyond the last of them."""
+    system, start = our_battles()["yellow-sea-1904"]
+    session = Session.begin(system, start)
+    for order in ("option initiative each-turn", "roll 3 9", "move mikasa 5"):
+        session.enter(order)
+
+    async def steps(table: Table) -> None:
+        await table.press("m", "up", *["backspace"] * 6)
+        await table.write("tses,retv,pob,pere,seva,polt")
+        await table.press("down", "6")
+        assert re.search(r"✗ Tsesarevich: .*\n.*\n.*…   F2 overrules │\n│ pivots", table.text())
+
+    play(session, steps, (80, 24))

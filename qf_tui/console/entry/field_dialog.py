@@ -20,7 +20,7 @@ from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import QuietFocus, SteadyText
 from qf_tui.console.widgets.places import DIALOG
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text import cut, literal, width_of, wrapped
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
@@ -29,6 +29,8 @@ WIDEST = 120
 """Cells of a dialog at most."""
 AROUND = 4
 """Cells of its border and its padding."""
+SAYS_MOST = 4
+"""The lines for what an order meets, as the style sheet has them."""
 
 
 class FieldDialog(QuietFocus, KeyModal[Filling | None]):
@@ -174,7 +176,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         here = self._here()
         self.dicing, self.foresight = foresee_filled(self.session, self.fields, here, self._room, self.battle)
         seen = self.foresight
-        self._say(seen.text + (forces(self) if seen.forceable else ""), seen.tone, seen.more)
+        self._say(seen.text, seen.tone, seen.more, forces(self) if seen.forceable else "")
         for name in self.filling.names:
             means = meaning_of(self.fields, name, self.dicing.said)
             offered = self.offers.words(self.fields, name)
@@ -186,9 +188,20 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         offered = offers_text(self.fields, likely, here, room) if here else ""
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
-    def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:
-        lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
+    def _say(self, text: str, tone: Tone, more: tuple[str, ...] = (), force: str = "") -> None:
+        said, beside = _in_sight(text, force, more[:2], _inside(self.size.width))
+        lines = [literal(said, TONES[tone]), *(literal(one, "$quiet") for one in beside)]
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
+
+
+def _in_sight(text: str, force: str, more: tuple[str, ...], width: int) -> tuple[str, tuple[str, ...]]:
+    """What an order meets with the key that forces it, and what is said beside; cut to the room."""
+    whole = f"{text}{force}"
+    if sum(len(wrapped(one, width)) for one in (whole, *more)) <= SAYS_MOST:
+        return whole, more
+    *above, last = wrapped(text, width, SAYS_MOST - len(more)) or [""]
+    said = "\n".join((*above, f"{cut(last, width - width_of(force))}{force}"))
+    return said, tuple(cut(one, width) for one in more)
 
 
 def _inside(width: int) -> int:

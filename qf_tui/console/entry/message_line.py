@@ -66,11 +66,14 @@ class MessageLine(SteadyText):
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Says what may stand next: as many words as there is room for."""
+        """Says what may stand next: as many words as there is room for, under a question that is long."""
         self.said = self.refusal = ""
-        label = f" {with_answer(label, '')}"
-        offered = listed(words, self._room - width_of(label), " · ")
-        self.update(Content.assemble(literal(cut(label, self._room // 2), "$accent"), literal(offered)))
+        label, words = with_answer(label, ""), tuple(words)
+        beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
+        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, FORETOLD_MOST - 1))
+        offered = listed(words, self._room - (width_of(label) + 1) * beside, " · ")
+        between = (" " if beside else "\n ") if offered else ""
+        self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
 
     def keep(self, text: str, keys: str) -> None:
         """Says what was kept, and the keys for it, which are never cut off."""

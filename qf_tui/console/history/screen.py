@@ -1,7 +1,6 @@
 """The history of an open battle: its log, and corrections from there."""
 
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
@@ -54,7 +53,7 @@ class History(HistoryView):
 
     def action_force(self) -> None:
         """Forces the correction that only a rule refused, while that is still said."""
-        if self.controller.refused is None or not self.said.startswith(REFUSED):
+        if self.controller.refused is None or not self.forceable:
             self.say("nothing to force: no refused correction is on the screen")
         else:
             self.controller.force(None)
@@ -64,6 +63,7 @@ class History(HistoryView):
             return
         if self.corrections.moving:
             self.corrections.put_behind(self.line.act)
+            self.draw()
         else:
             self.corrections.amend(self.log_view, self.line)
 

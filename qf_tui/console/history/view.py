@@ -47,6 +47,7 @@ class HistoryView(SourceScreen[str | None]):
         self.listing = Listing(LogView(source.system, source.timeline))
         self.on_logs = False
         self._done = ""
+        self.forceable = False
         self._arranged = 0
         self._here = LogLine(0, len(source.timeline.play_order))
 
@@ -141,7 +142,7 @@ class HistoryView(SourceScreen[str | None]):
 
     def on_pick_list_moved(self) -> None:
         if self._done and self.place != MOVING:
-            self._done = ""
+            self._done, self.forceable = "", False
             self.say("")
         self.draw()
 
@@ -166,7 +167,7 @@ class HistoryView(SourceScreen[str | None]):
 
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
-        self._done = text or self._done
+        self._done, self.forceable = text or self._done, forceable
         force = forces(self) if forceable else ""
         said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         shown = literal(f" {said}", TONES[tone])

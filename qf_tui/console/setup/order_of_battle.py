@@ -6,6 +6,7 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of
+from qf_tui.core.log_sheet import attested_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -55,11 +56,6 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def attested_of(card: Card) -> frozenset[str]:
-    """The fields of a card whose values a source attests."""
-    return frozenset(str(card.get("attested") or "").split(",")) - {""}
 
 
 def card_text(system: RuleSystem, card: Card) -> str:
