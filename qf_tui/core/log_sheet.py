@@ -58,10 +58,14 @@ NeededCells = Mapping[str, Collection[tuple[str, str]]]
 """
 
 
+def attested_of(card: Mapping[str, object]) -> frozenset[str]:
+    """The fields of a card whose values a source attests."""
+    return frozenset(str(card.get("attested") or "").split(",")) - {""}
+
+
 def reconstructed(ship: Ship, *fields: str) -> bool:
     """Whether some of these fields of a card are estimated, and not attested one by one."""
-    attested = str(ship.card.get("attested") or "").split(",")
-    return ship.card.get("values") == ESTIMATED and any(field not in attested for field in fields)
+    return ship.card.get("values") == ESTIMATED and not attested_of(ship.card).issuperset(fields)
 
 
 def crossed(

@@ -47,6 +47,14 @@ def part(session: Session, ship: str, title: str) -> SheetPart:
     return next(one for line in lines for one in line if one.title.startswith(title))
 
 
+def test_smoke_and_lights_stand_on_the_sheet_as_on_the_table() -> None:
+    """Catches fields that are printed blank on the sheet of a ship that is lit or hides in smoke."""
+    told = played("gq2-dogger-bank-1915", "mark lion lit yes", "smoke tiger")
+    assert [span.text for span in part(told, "lion", "lit").written] == ["●"]
+    assert [(span.text, span.tone) for span in part(told, "tiger", "smoke").written] == [("black", "")]
+    assert not part(told, "tiger", "lit").written
+
+
 def states(boxes: tuple[Box, ...]) -> list[str]:
     return [box.state.value or "open" for box in boxes]
 

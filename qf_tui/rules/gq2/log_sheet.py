@@ -21,6 +21,7 @@ from qf_tui.rules.gq2.armament import armed, by_hand
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes
 from qf_tui.rules.gq2.engines import words
 from qf_tui.rules.gq2.grid import CRITICALS
+from qf_tui.rules.gq2.lights import lit_by
 from qf_tui.rules.gq2.measures import halves, of_halves, unit
 from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, STEAMING, Battery, batteries, df, hull_speed
 
@@ -35,7 +36,7 @@ def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]
         (_armament(battle, began, ship),),
         (_torpedoes(began, ship), _ammunition(ship)),
         tuple(_critical(began, ship, field, name) for field, (name, _) in CRITICALS.items()),
-        (_boiler(began, ship), SheetPart("smoke", room=3), SheetPart("lit", room=3), _engines(ship)),
+        (_boiler(began, ship), _smoke(began, ship), _lit(battle, ship), _engines(ship)),
     )
 
 
@@ -116,6 +117,18 @@ def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
         if mark.kind == field
     )
     return SheetPart(name, written=written, room=2)
+
+
+def _smoke(began: Ship, ship: Ship) -> SheetPart:
+    before = {mark.id for mark in began.marks}
+    laid = ship.live("smoke")
+    written = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
+    return SheetPart("smoke", written=written, room=max(0, 3 - len(laid)))
+
+
+def _lit(battle: Battle, ship: Ship) -> SheetPart:
+    lit = bool(lit_by(battle, ship))
+    return SheetPart("lit", written=(Span("●"),) if lit else (), room=2 if lit else 3)
 
 
 def _boiler(began: Ship, ship: Ship) -> SheetPart:
