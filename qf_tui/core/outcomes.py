@@ -59,11 +59,11 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
 
 
 def _together(decided: dict[int, _Decided]) -> tuple[Outcome, ...]:
-    """Neighbouring totals of the same effects as one."""
+    """Neighbouring totals that do the same, by the same words, as one."""
     found = []
-    for _, same in groupby(sorted(decided), key=lambda total: decided[total][0]):
+    for (_, said), same in groupby(sorted(decided), key=decided.__getitem__):
         totals = list(same)
-        found.append(Outcome(totals[0], totals[-1], decided[totals[0]][1]))
+        found.append(Outcome(totals[0], totals[-1], said))
     return tuple(found)
 
 
@@ -74,5 +74,4 @@ def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> 
     decision = builder.decision()
     if not decision.reasons:
         return decision.effects, "nothing"
-    result, ship = decision.reasons[0].result, battle.ships.get(owed.ship)
-    return decision.effects, result.removeprefix(f"{ship.name} ") if ship else result
+    return decision.effects, decision.reasons[0].result

@@ -33,6 +33,12 @@ def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
     assert [(one.least, one.most) for one in outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
 
 
+def test_faces_of_one_effect_that_the_chart_words_otherwise_are_told_apart() -> None:
+    """Catches the words of the lowest face said of others, whose cells only come to the same now."""
+    named = evolve(CHECK, decide=lambda faces, builder: builder.because("R" if faces[0] < 4 else "T"))
+    assert [str(one) for one in outcomes(battle(), SINKS, named)] == ["1–3 R", "4–6 T"]
+
+
 def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
     two = evolve(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
     assert outcomes(battle(), SINKS, two) == ()
@@ -48,6 +54,7 @@ def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
         "Ant repairs, 7: nothing": Reason("nothing", of="Ant repairs,", roll="7"),
         "white 4≤5, hits": Reason("hits", of="white", roll="4≤5,"),
         "Ant: by hand": Reason("by hand", of="Ant"),
+        "Ant turns 90° left": Reason("turns 90° left", subject="Ant"),
         "both throw 3: again": Reason("again", roll="both throw 3"),
     }
     assert {words: reason.text for words, reason in said.items()} == {words: words for words in said}
@@ -60,3 +67,4 @@ def test_a_reason_of_an_older_save_is_the_same_as_one_in_parts() -> None:
     assert hash(Reason("torpedo 4: a strike", "T-1")) == hash(parts)
     assert Reason("torpedo 5: a strike", "T-1") != parts
     assert Reason("torpedo 4: a strike") != parts
+    assert Reason("Ant turns 90° left", "T-2") == Reason("turns 90° left", "T-2", subject="Ant")
