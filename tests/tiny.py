@@ -212,7 +212,7 @@ def _sail(battle: Battle, order: Order) -> PreparedOrder:
         for ship in ships:
             builder.remember("sail", ship.id)
             builder.record(ship.id, "moved", boxes)
-            builder.because(f"{ship.name} sails {boxes}")
+            builder.because(f"sails {boxes}", subject=ship.name)
 
     return PreparedOrder(findings=tuple(findings), decide=decide)
 
@@ -313,7 +313,7 @@ def _check(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         face, fires = faces[0], builder.ship(ship.id).live("fires")
-        builder.because(f"{owed.prompt} {face}")
+        builder.because("done", of=owed.prompt, roll=str(face))
         if owed.line == "blaze" and face >= blazes:
             builder.mark(ship.id, "fires")
         if owed.line == "fire-check" and face == 6 and fires:

@@ -82,11 +82,11 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         named = battle.side(side)
         for id in back:
             write_status(builder, id, AFLOAT)
-            builder.because(f"{battle.ships[id].name} comes back")
+            builder.because("comes back", subject=battle.ships[id].name)
         for id in ids:
             if id in back:
                 continue
-            builder.because(f"{found[id].name} joins {named.name if named else side}")
+            builder.because(f"joins {named.name if named else side}", subject=found[id].name)
             last = named.divisions[-1].id if named and named.divisions else ""
             ship = replace(found[id], side=side, division=found[id].division or last)
             builder.write(Op.JOIN, id, "", ship)

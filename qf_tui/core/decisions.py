@@ -19,8 +19,9 @@ Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 class Reason:
     """One sentence of why: its `result`, its clause, the provenance and place of the chart cell behind it.
 
-    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7"); a
-    reason without dice has neither. Reasons are equal if they say the same: older saves have whole sentences.
+    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7");
+    without both, `subject` is the name that its sentence begins with ("Borodino" is out of torpedoes).
+    Reasons are equal if they say the same: older saves have whole sentences.
     A `remark` is said beside what an entry does, and is no part of why.
     """
 
@@ -31,10 +32,13 @@ class Reason:
     of: str = ""
     roll: str = ""
     remark: bool = False
+    subject: str = ""
 
     @property
     def text(self) -> str:
         """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`."""
+        if self.subject:
+            return f"{self.subject} {self.result}"
         if not (self.of or self.roll):
             return self.result
         before = f"{self.of} {self.roll}".strip()
@@ -46,7 +50,7 @@ class Reason:
             return NotImplemented
         if (self.clause, self.chart, self.cell) != (other.clause, other.chart, other.cell):
             return False
-        if (self.of, self.roll) == (other.of, other.roll):
+        if (self.of, self.roll, self.subject) == (other.of, other.roll, other.subject):
             return self.result == other.result
         return self.text == other.text
 
@@ -171,14 +175,16 @@ class DecisionBuilder:
         *,
         of: str = "",
         roll: str = "",
+        subject: str = "",
     ) -> None:
         """Adds a reason; a chart cell gives its provenance and source, `place` its name on the chart.
 
-        `of` and `roll` say what the result is of, as `Reason` has them.
+        `of` and `roll` say what the result is of, as `Reason` has them; instead of them, `subject` is the
+        name that the sentence begins with.
         """
         status = cell.status.value if cell else ""
         source = f"{place} ({cell.source})" if cell and cell.source else place
-        self._reasons.append(Reason(result, clause, status, source, of, roll))
+        self._reasons.append(Reason(result, clause, status, source, of, roll, subject=subject))
 
     def remark(self, text: str, clause: str = "") -> None:
         """Adds a remark."""

@@ -102,6 +102,8 @@ class RuleSystem(ABC):
     """What its ships are worth, by which luck is weighed."""
     results: tuple[ResultKind, ...] = ()
     """What its throws are counted by."""
+    joint_rolls: tuple[str, ...] = ()
+    """The lines of owed rolls for several ships at once, whose results name each of them."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
     """What may become of a ship by `leave`, the first the default."""
 
@@ -122,10 +124,7 @@ class RuleSystem(ABC):
         """Prepares one of the system's own orders."""
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepares the dice of an owed roll; the faces are all of its dice, those already thrown included.
-
-        The default decides a declared order by its dice.
-        """
+        """Prepares an owed roll for all faces, those already thrown too; by default a declared order's."""
         return self.prepare_declared(battle, owed)
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:

@@ -1,10 +1,11 @@
 """Lines of format 1 as format 2 has them, as JSON still.
 
 Format 1 kept the facts of acts and questions by position, the ships that may join in the header and not in
-the entry by which they joined, and had another name for a correction.
+the entry by which they joined, whole sentences for reasons, and another name for a correction.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from attrs import frozen
@@ -13,7 +14,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.facts import Positional
 from qf_tui.core.measure import Scalar
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.validators import list_of, object_of, scalar, shown, text
+from qf_tui.journal.validators import SUBJECT, list_of, object_of, scalar, shown, text
 
 _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
 
@@ -29,6 +30,8 @@ class FormatOne:
 
     positional: Positional
     reserve: Mapping[str, Any]
+    whose: re.Pattern[str]
+    """What a sentence says of a ship, or of a roll that is hers."""
 
     def act(self, body: object) -> dict[str, Any]:
         """The body of an act's line; Misread if it is none of format 1."""
@@ -40,7 +43,21 @@ class FormatOne:
         for ruling in object_of(raw.get("rulings", {})).values():
             for effect in list_of(object_of(ruling).get("effects", [])):
                 self._effect(list_of(effect))
+            for reason in list_of(object_of(ruling).get("because", [])):
+                self._reason(list_of(reason))
         return raw
+
+    def _reason(self, parts: list[Any]) -> None:
+        """Takes a sentence apart that begins with a ship, or with a roll that is hers."""
+        found = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
+        if found is None:
+            return
+        roll, name, mark, result = found.group("roll", "name", "mark", "result")
+        if roll and mark != ": ":
+            return
+        sign = ["", SUBJECT] if mark == " " else []
+        whose = f"{roll or ''}{name}{',' if mark == ', ' else ''}"
+        parts[:] = [result, *parts[1:], *[""] * (4 - len(parts)), whose, *sign]
 
     def _effect(self, parts: list[Any]) -> None:
         if len(parts) < 4:
@@ -84,12 +101,21 @@ def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any
     """The body of a header without the ships that may join, and how the lines behind it are read."""
     raw = _known(object_of(body))
     start = object_of(raw.get("start"))
-    reader = FormatOne(positional, object_of(start.pop("reserve", {})))
+    reserve = object_of(start.pop("reserve", {}))
+    ships = (*object_of(start.get("ships", {})).values(), *reserve.values())
+    reader = FormatOne(positional, reserve, _of_ships(object_of(ship).get("name") for ship in ships))
     for act in list_of(start.get("acts", [])):
         reader.remembered(act)
     for question in list_of(start.get("owed", [])):
         reader.owed(question)
     return raw, reader
+
+
+def _of_ships(names: Iterable[object]) -> re.Pattern[str]:
+    """The beginnings of sentences about ships of these names, the longest name first."""
+    known = sorted({name for name in names if type(name) is str and name}, key=len, reverse=True)
+    any_name = "|".join(map(re.escape, known)) or "(?!)"
+    return re.compile(rf"(?P<roll>.*? on )?(?P<name>{any_name})(?P<mark>: |, | )(?P<result>.+)", re.DOTALL)
 
 
 def _known(raw: dict[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ SENSELESS = (
     *(AttributeError, StopIteration, RecursionError),
 )
 """What code trips over where a value is not what it was taken for."""
-REMARK = "remark"
+REMARK, SUBJECT = "remark", "subject"
 """The seventh part of a reason that is only a remark."""
 
 _T = TypeVar("_T")
@@ -140,19 +140,22 @@ def write_die(die: Die) -> list[object]:
 def read_reason(value: object, _: object = None) -> Reason:
     """A reason from its parts."""
     parts = list_of(value)
-    if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK]):
-        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, with “{REMARK}” behind them or not")
+    if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK], [SUBJECT]):
+        signs = f"“{REMARK}” or “{SUBJECT}”"
+        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, with {signs} behind them or not")
     for part in parts:
         if type(part) is not str:
             text(part)
     reason = Reason(*parts[:6])
+    if parts[6:] == [SUBJECT]:
+        return evolve(reason, of="", subject=reason.of)
     return evolve(reason, remark=True) if len(parts) > 6 else reason
 
 
 def write_reason(reason: Reason) -> list[str]:
     """A reason as its parts, empty ends left out."""
-    remark = REMARK if reason.remark else ""
-    parts = [reason.result, reason.clause, reason.chart, reason.cell, reason.of, reason.roll, remark]
+    whose, sign = (reason.subject, SUBJECT) if reason.subject else (reason.of, REMARK * reason.remark)
+    parts = [reason.result, reason.clause, reason.chart, reason.cell, whose, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
     return parts

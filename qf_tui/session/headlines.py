@@ -6,7 +6,8 @@ from collections.abc import Set as AbstractSet
 from attrs import frozen
 
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
-from qf_tui.core.decisions import Decision, Reason
+from qf_tui.core.charts import Provenance
+from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.forms import Slot
@@ -18,7 +19,7 @@ from qf_tui.core.text import value_text, with_answer
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
-from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reason_text, reasons_text, result_text
+from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
 from qf_tui.session.changes import Changed, effect_changes
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
@@ -186,10 +187,7 @@ def _effect(
     *,
     bare: bool,
 ) -> tuple[str, str, str]:
-    """What the dice came to, what that changed, and both of whom they befell.
-
-    `bare`: an event says already what happened, only figures are added.
-    """
+    """What the dice came to, what that changed, and both of whom; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
@@ -208,19 +206,18 @@ def _effect(
     if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
         return codes, figures, figures
-    ships = [name for name in order.names if name in before.ships]
-    first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
+    ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
+    first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    lead = codes or _verdict(before, reasons, hurt)
-    said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
-    dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
-    mark = f" {RECONSTRUCTED}" if dagger and codes else ""
-    rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
-    name = before.called(hurt) if hurt in before.ships else ""
-    names = (name, *(one.name for one in before.ships.values())) if codes else (name,)
-    named_there = not name or lead.startswith(names) or f" {name}:" in lead
-    came_to = f"{lead}{mark}" if named_there else f"{name}: {lead}{mark}"
-    return f"{lead}{mark}", rest, " · ".join(part for part in (came_to, rest) if part)
+    told = _telling(reasons, decision.outcome) if codes else _verdict(reasons)
+    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in told) else ""
+    lead = f"{codes or (told[0].result if told else 'dice thrown')}{mark}"
+    joint = owed is not None and owed.line in system.joint_rolls
+    in_order = sorted(changes, key=lambda one: one.ship != hurt)
+    rest = changed_text(system, before, in_order, "" if joint else hurt)
+    named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
+    came_to = f"{before.called(hurt)}: {lead}" if named else lead
+    return lead, rest, " · ".join(part for part in (came_to, rest) if part)
 
 
 def _hurt(
@@ -257,14 +254,16 @@ def _together(codes: tuple[object, ...]) -> str:
     return (", " if any(" " in word for word in words) else " ").join(words)
 
 
-def _verdict(before: Battle, reasons: list[Reason], ship: str) -> str:
-    """What the dice came to: the result of the last reason that has dice, without the ship's own name."""
-    rolled = [reason for reason in reasons if reason.roll] or reasons
-    if not rolled:
-        return "dice thrown"
-    said = reason_text(rolled[-1]) if not rolled[-1].roll else rolled[-1].result
-    name = before.ships[ship].name if ship in before.ships else ""
-    return said.removeprefix(f"{name} ").removeprefix(f"{name}: ") if name else said
+def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
+    """The reasons whose results are the codes of an outcome."""
+    stated = (value for _, value in outcome if isinstance(value, tuple))
+    codes = {code for value in stated for code in (*value, " ".join(value))}
+    return [reason for reason in reasons if reason.result in codes]
+
+
+def _verdict(reasons: list[Reason]) -> list[Reason]:
+    """The reason that says what the dice came to: the last that has dice, else the last."""
+    return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
 
 def net(changes: Iterable[Changed]) -> list[Changed]:

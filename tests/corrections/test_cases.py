@@ -563,8 +563,6 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     assert follows(left).table == (
         "Ajax: speed back to 8″",
         "Rook: withdrawn: remove the model",
-        "Rook: speed back to 8″",
-        "Rook: steers freely",
     )
     assert corrected(left.after, "strike 6").after.battle == before.battle
 

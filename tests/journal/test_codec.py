@@ -14,6 +14,7 @@ from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Op
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
+from qf_tui.journal.validators import read_reason, write_reason
 from tests.journal.making import HEADERS, VALUES, entry, header, logs
 
 
@@ -204,6 +205,14 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
         place = below
     with suppress(Misread):
         decode_act(body)
+
+
+def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> None:
+    reason = Reason("is out of torpedoes", "AQF-TOR-7", subject="Ohio")
+    kept = write_reason(reason)
+    assert kept == ["is out of torpedoes", "AQF-TOR-7", "", "", "Ohio", "", "subject"]
+    back = read_reason(kept)
+    assert (back.subject, back.of, back.text) == ("Ohio", "", "Ohio is out of torpedoes")
 
 
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:

@@ -19,6 +19,7 @@ from qf_tui.cli import main
 from qf_tui.cli.rows import Asked, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.headlines import headline
 
 HERE = Path(__file__).parent / "format_1"
 SAVES = sorted(HERE.glob("*.qfb"))
@@ -226,6 +227,16 @@ def _word(line: str, item: str) -> str:
 def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Catches an act, a reason, a ship's value or a question that is read otherwise than written."""
     assert told(capsys, "show", str(save), "--json") == [expected(save)["show"]]
+
+
+@EACH
+def test_what_its_entries_did_names_no_ship_twice(save: Path) -> None:
+    """Catches whole sentences of an older version told behind the name that they begin with."""
+    session = Session.look(save, find_systems())
+    for act in session.timeline.log:
+        effect = headline(session.system, session.timeline, act).effect
+        for ship in session.battle.ships.values():
+            assert not effect.startswith((f"{ship.name}: {ship.name}", f"{ship.name}: critical"))
 
 
 @EACH

@@ -10,6 +10,8 @@ from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
 from tests.rules.gq2 import tables
 
+LIT = "loses ½ hull box and is lit by fires"
+
 
 def last(session: Session, *orders: str) -> Headline:
     for order in orders:
@@ -94,7 +96,11 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
         ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
         ("port-arthur-1904-evening", 79, "Asahi: a strike"),
         ("gq2-fourth-flotilla-1916", 94, "Ambuscade: finds Posen"),
-        ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
+        ("gq2-dogger-bank-1915", 83, "Tiger: barbette (A)"),
+        ("gq2-fourth-flotilla-1916", 40, f"Nassau: {LIT} · damage control hits 0→1, hull boxes lost 2→2.5"),
+        ("yellow-sea-1904", 43, "Mikasa: burns on †"),
+        ("port-arthur-1904-evening", 83, "Rastoropny: G † · boat guns 1→0"),
+        ("yellow-sea-1904", 217, "Tsesarevich: turns 90° left until repaired · direction hits 90 left"),
         ("gq2-dogger-bank-1915", 13, "Moltke: straddles Lion"),
         ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),
     ],
@@ -103,6 +109,25 @@ def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: in
     """Catches a shot whose codes are told of the firer, because her own log changed first."""
     system, timeline = golden(battle)
     assert headline(system, timeline, timeline.log[number - 1]).effect == effect
+
+
+def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
+    """Catches a ship that is named twice, by a sentence that begins with another name than hers."""
+    played = gunnery({"ohio": "Borodino"})
+    told = last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
+    assert told.effect == "Borodino (ohio): turns 45° right until repaired · direction hits 45 right"
+
+
+def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
+    """Catches the first ship of a division before what befell others, or where all hold their place."""
+    abreast = ("formation @blue-line abreast", "move ajax 8", "move boyne 7.5in", "next")
+    for dice, said in (
+        ("6 1 7 1 1 7", "Ajax ½″ aft, Boyne ½″ aft"),
+        ("6 6 9 6 6 7", "Boyne ½″ aft"),
+        ("6 6 9 6 6 9", "holds its place"),
+    ):
+        played = tables.played(tables.battle(phase="movement", light="day"), *abreast)
+        assert last(played, f"roll {dice}").effect == said
 
 
 def test_a_sinking_and_an_explosion_are_events() -> None:

@@ -37,7 +37,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     left = points_left(battle, firer)
     declared = order.number("points")
-    count = declared or len(order.dice) or left
+    count = declared or len(order.dice) or max(1, left)
     points = declared or max(1, left, count)
 
     throw = throw_of(battle, target, points, declared=declared is not None)

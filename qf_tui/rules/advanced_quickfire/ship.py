@@ -75,7 +75,8 @@ def live_make_room(builder: DecisionBuilder, id: str) -> None:
         builder.record(id, "speed_hits", room, hand=True)
     else:
         builder.add(id, "speed_hits", -over)
-    builder.because(f"{ship.name}: S hits {ship.count('speed_hits')} → {room}, they make room", "AQF-LOG-3")
+    said = f"S hits {ship.count('speed_hits')} → {room}, they make room"
+    builder.because(said, "AQF-LOG-3", of=ship.name)
 
 
 FIELDS = (

@@ -187,7 +187,7 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
         ship = builder.battle.ships.get(act.ship)
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
-            builder.because(f"{battle.called(ship.id)} is out of torpedoes", "AQF-TOR-7")
+            builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:

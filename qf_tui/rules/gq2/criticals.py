@@ -98,7 +98,8 @@ def _mark(
 
 def _damage_control(builder: DecisionBuilder, hit: Hit) -> None:
     builder.mark(hit.ship, "fires")
-    builder.because(f"{builder.ship(hit.ship).name} loses ½ hull box and is lit by fires", "GQ2-CRI-3")
+    name = builder.ship(hit.ship).name
+    builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
     lose(builder, hit.ship, HULL, 1)
 
 
@@ -112,7 +113,7 @@ def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
 
 
 def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
-    builder.because(f"{builder.ship(hit.ship).name} loses a hull box to flooding", "GQ2-CRI-8")
+    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(hit.ship).name)
     lose(builder, hit.ship, HULL, 2)
 
 
@@ -120,7 +121,7 @@ def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
     ship = builder.ship(hit.ship)
     if ship.afloat:
         builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
-    builder.because(f"{ship.name} is abandoned by its crew", "GQ2-CRI-9")
+    builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 
 
 def _barbette(builder: DecisionBuilder, hit: Hit) -> None:

@@ -47,14 +47,14 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
         return
     builder.write(Op.STATUS, id, "status", SINKING)
     set_marker(builder, id, marker)
-    builder.because(f"{ship.name} is sinking, marker {marker}: {why}", clause)
+    builder.because(f"is sinking, marker {marker}: {why}", clause, subject=ship.name)
 
 
 def _silence(builder: DecisionBuilder, ship: Ship, why: str, clause: str) -> None:
     """A battery on land sinks never: its gunners leave it."""
     if ship.afloat:
         builder.write(Op.STATUS, ship.id, "status", ABANDONED)
-        builder.because(f"{ship.name} is silenced: {why}", clause)
+        builder.because(f"is silenced: {why}", clause, subject=ship.name)
 
 
 def marker_of(ship: Ship) -> int:

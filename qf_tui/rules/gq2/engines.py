@@ -108,7 +108,9 @@ def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
         if ship.count("wait") == 1:
             builder.record(ship.id, "state", STEAMING)
             builder.record(ship.id, "allowed", 1)
-            builder.because(f"{ship.name} is under way, with the speed of its rightmost box", "GQ2-MV-5")
+            builder.because(
+                "is under way, with the speed of its rightmost box", "GQ2-MV-5", subject=ship.name
+            )
     elif allowed is not None and ship.log.get("state") == STEAMING:
         more = ship.count("allowed") + 1
         builder.record(ship.id, "allowed", more if more < BOXES else None)
@@ -179,6 +181,6 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
             builder.add(ship.id, "wait", -ship.count("wait"))
         if ship.log.get("allowed") is not None:
             builder.record(ship.id, "allowed", None)
-        builder.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
+        builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
 
     return PreparedOrder(findings=tuple(found), decide=decide)

@@ -217,8 +217,11 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
     """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, or take it off."""
+    shone, shines = bool(lit_by(before, old)), bool(lit_by(after, new))
+    light = [] if shone == shines else ["lit: mark it" if shines else "dark again"]
+    # Another ship's searchlight lights this one, and changes nothing of her own.
     if old == new and before.turn == after.turn:
-        return []
+        return light
     found = []
     if new.status not in (old.status, SINKING):
         again = "afloat again: put it back, without marker"
@@ -236,9 +239,7 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
         found.append(f"speed {'back to ' if now > was else ''}{with_unit(after, now)}")
     if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
         found.append(loss_words(after, new))
-    lit = bool(lit_by(before, old)), bool(lit_by(after, new))
-    if lit[0] != lit[1]:
-        found.append("lit: mark it" if lit[1] else "dark again")
+    found += light
     smoke = len(new.live("smoke")) - len(old.live("smoke"))
     if smoke:
         found.append("place smoke" if smoke > 0 else "remove its smoke")

@@ -82,7 +82,7 @@ def _switch_on(builder: DecisionBuilder, id: str, target: str) -> None:
     ship, lit = builder.ship(id), builder.ship(target)
     if not any(mark.text == target for mark in ship.live("lights")):
         builder.mark(id, "lights", target)
-    builder.because(f"{ship.name} lights {lit.name}, and is lit itself", "GQ2-NIT-3")
+    builder.because(f"lights {lit.name}, and is lit itself", "GQ2-NIT-3", subject=ship.name)
 
 
 def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
@@ -116,7 +116,7 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.mark(ship.id, "smoke", laid)
-        builder.because(f"{ship.name} lays {laid} smoke", "GQ2-PH-3")
+        builder.because(f"lays {laid} smoke", "GQ2-PH-3", subject=ship.name)
 
     return PreparedOrder(
         findings=findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)

@@ -91,6 +91,8 @@ def ask(
         missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=declare,
+        owes=ready.owes,
+        prompt=ready.prompt,
         ship=rolls[0][0],
         reminders=notes,
         foretold=ready,
@@ -184,7 +186,9 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
     named, rest = words[0] if words else "", words[1:]
     intended = order.text("target")
     if named not in owed.words:
-        against = f"“{' '.join(words)}” names no ship that may be there: {_expected(order.form, owed)}"
+        begun = [word for word in owed.words if named and word.startswith(named.lower())]
+        meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "names no ship that may be there"
+        against = f"“{' '.join(words)}” {meant}: {_expected(order.form, owed)}"
         return PreparedOrder(findings=(impossible(against),))
     target = intended if named == NOBODY else named
     instead = "" if target == intended else f" instead of {battle.ships[intended].name}"

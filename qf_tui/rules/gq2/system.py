@@ -104,6 +104,7 @@ class GeneralQuarters(RuleSystem):
     chart_shapes = SHAPES
     worth = WORTH
     results = RESULTS
+    joint_rolls = (wander_checks.CHECKS,)
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
     def work_out(self, ship: ShipFacts) -> Rating:

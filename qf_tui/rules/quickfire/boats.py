@@ -44,8 +44,8 @@ def throw_of(battle: Battle, target: Ship) -> Throw:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = reader.codes(*_LINE, faces[0])
-        text = f"boat gun {faces[0]}: {' '.join(codes) or 'nothing'}"
-        builder.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")
+        said, place = " ".join(codes) or "nothing", f"boat guns {faces[0]}"
+        builder.because(said, "QF-BG-1", cell, place, of="boat gun", roll=str(faces[0]))
         Damage(builder, target.id).take(codes)
         builder.result("fired", True)
         builder.result("hits", codes)

@@ -130,13 +130,13 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
         if size(ship) < 1 and option(builder.battle, "below_size_1") == "no-roll":
             _sink(builder, ship)
         else:
-            builder.because(f"{ship.name} has no speed box left: does it sink?", "QFC-SNK-1")
+            builder.because("has no speed box left: does it sink?", "QFC-SNK-1", subject=ship.name)
             builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
             asked = True
     return asked
 
 
 def _sink(builder: DecisionBuilder, ship: Ship) -> None:
-    builder.because(f"{ship.name}, below size 1 and without speed, sinks", "QFC-RUL-10")
+    builder.because("below size 1 and without speed, sinks", "QFC-RUL-10", of=f"{ship.name},")
     builder.write(Op.STATUS, ship.id, "status", SUNK)
     drop_owed(builder, ship.id)

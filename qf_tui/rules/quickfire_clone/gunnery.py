@@ -176,7 +176,7 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
-        builder.because(f"{shot.firer.name} has used its auto shot", "QFC-GUN-4")
+        builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
     if shot.estimate.on_base and shot.estimate.said:
         builder.because("on the base", "QFC-GUN-5", of=shot.estimate.said)

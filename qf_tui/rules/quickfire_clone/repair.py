@@ -99,9 +99,9 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
     """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
     ship = builder.ship(id)
     if not repairable(ship, WORDS[word]):
-        builder.because(f"{ship.name} has nothing of {word} left to fix", "QFC-REP-2")
+        builder.because(f"has nothing of {word} left to fix", "QFC-REP-2", subject=ship.name)
         return
-    builder.because(f"{ship.name} fixes {word}", "QFC-REP-2")
+    builder.because(f"fixes {word}", "QFC-REP-2", subject=ship.name)
     restore(REPAIRS, builder, id, WORDS[word])
     if REPAIRS.keeps(builder.battle):
         spend(builder, id)
@@ -121,7 +121,7 @@ def lapse(builder: DecisionBuilder, owed: Owed) -> None:
     """A choice that nothing is left for gives its point back, if its roll spent it (QFC-RUL-6)."""
     if not REPAIRS.keeps(builder.battle):
         builder.add(owed.ship, "repair_points", 1)
-    builder.because(f"{builder.ship(owed.ship).name} keeps the repair point", "QFC-RUL-6")
+    builder.because("keeps the repair point", "QFC-RUL-6", subject=builder.ship(owed.ship).name)
 
 
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:

@@ -105,9 +105,8 @@ def steer(
 ) -> None:
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
-    builder.because(
-        f"{builder.battle.called(id)} {does} {in_degrees(course)} until repaired", clause, cell, place
-    )
+    said, name = f"{does} {in_degrees(course)} until repaired", builder.battle.called(id)
+    builder.because(said, clause, cell, place, subject=name)
 
 
 @frozen

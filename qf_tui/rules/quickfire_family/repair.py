@@ -131,7 +131,7 @@ def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> N
         builder.lift(id, ship.live("course")[-1])
         forced = in_degrees(steering(builder.ship(id)))
         steers = f"is still steered {forced}" if forced else "steers again from the next turn"
-        builder.because(f"{builder.battle.called(ship.id)} {steers}", repairs.steer)
+        builder.because(steers, repairs.steer, subject=builder.battle.called(ship.id))
     else:
         builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
     builder.mark(id, MENDED, kind)

@@ -43,6 +43,8 @@ def changes_of_ship(
     found = []
     if old.status != new.status:
         found.append("afloat again: put it back" if new.afloat else gone_words(new))
+    if new.gone:
+        return found
     was, now = available_speed(game, before, old), available_speed(game, after, new)
     if was != now:
         found.append(f"speed {'back to ' if now > was else ''}{game.said(after, now)}")

@@ -71,11 +71,9 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
             roll=f"{sum(faces)}{sign}{most}",
         )
         if struck:
-            target = launch.target
-            builder.because(f"{battle.called(target.id)} takes as many S as the next die shows", launch.harm)
-            builder.owe(
-                SPEED_HITS, target.id, f"S hits of a torpedo on {battle.called(target.id)}", launch.die
-            )
+            id, name = launch.target.id, battle.called(launch.target.id)
+            builder.because("takes as many S as the next die shows", launch.harm, subject=name)
+            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", launch.die)
         builder.result("struck", struck)
         builder.result("points", None)
         builder.result("sx", None)

@@ -62,7 +62,10 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
         assert "two ships to the left of" in next(
             line for line in table.text().splitlines() if line.startswith(" owed 1")
         )
-        await table.press("o", *"ardent", "enter")
+        await table.press("o")
+        assert "who is there?" in table.text()
+        assert table.text().splitlines()[-2].startswith(" broke · spitfire · ")
+        await table.press(*"ardent", "enter")
         assert table.log()[-1] == "answer 1/who/westfalen/1 ardent"
 
     play(night("light westfalen tipperary"), steps, size)

@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
@@ -284,16 +285,34 @@ def test_torpedoes_stray_as_guns_do() -> None:
     assert owed(session) == ["torpedo-damage ajax"], "the die was given early"
 
 
+@pytest.mark.clause("GQ2-NIT-2")
+def test_dice_that_a_correction_leaves_over_are_owed_as_those_of_the_attack() -> None:
+    """Catches a roll of no line and no words, where a shot that took one die is at an unlit ship now."""
+    session = night()
+    for attack, line in ((SHOT, "fire"), ("torpedo ajax rook stick 5", "torpedo")):
+        order = session.read_typed(attack).order
+        assert order is not None
+        prepared = SYSTEM.prepare(session.battle, order)
+        assert prepared.missing(()) == ()
+        assert (prepared.owes, bool(prepared.prompt)) == (line, True)
+
+
 @pytest.mark.clause("GQ2-NIT-3")
 def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() -> None:
     """Catches a light that never strays, and a user in the dark."""
     session = night("light ajax rook", phase="searchlights")
     assert owed(session) == ["targeting ajax"]
+    dark = session.battle
     enter(session, "roll 6 3", "answer rival")
+    lit = SYSTEM.on_table(dark, session.battle)
+    assert lit == (("blue", "Ajax: lit: mark it"), ("red", "Rival: lit: mark it"))
     assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
     assert values(session, "ajax")["lights"] == ["rival"]
     far = night("light ajax rook", "roll 6 3", phase="searchlights")
-    assert question(far, "who").prompt.endswith("within 60°; behind it, if so, outside (out of reach or arc)")
+    who = question(far, "who")
+    assert who.prompt.endswith("within 60°; behind it, if so, outside (out of reach or arc)")
+    (unclear,) = SYSTEM.prepare_answer(far.battle, evolve(who, words=("boyne", "bounty")), ("bo",)).findings
+    assert unclear.text.startswith("“bo” may be boyne or bounty: ")
     assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: nothing is lit"
     assert values(far, "ajax")["lights"] == []
     assert not values(far, "ajax")["illuminated"]

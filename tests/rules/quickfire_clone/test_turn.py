@@ -272,3 +272,5 @@ def test_what_hands_change_on_the_table_is_said() -> None:
         ("red", "Rook: place a fire marker"),
         ("red", "Rook: steers full turn left"),
     )
+    sunk = played(battle(), "damage rook S F D", "roll 1", "leave rook sunk")
+    assert sunk.system.on_table(before, sunk.battle) == (("red", "Rook: SUNK: remove the model"),)
