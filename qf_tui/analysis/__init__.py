@@ -4,6 +4,7 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 
 `whole`         all that is found of a battle, worked in slices that anybody may work
 `throws`        each throw with all that it could have been: its results, its luck, and the rest
+`branches`      all throws that an entry could have been, each with its results and the worth behind it
 `thrower`       whose throw it is, and what its results are counted by
 `faces`         all faces that the dice of an order can show
 `pricing`       what each side is worth, the rolls that are owed priced in

@@ -18,4 +18,5 @@ Served, by a process of its own that only reads the save; `answers`, `limits`,
 `reports`   the report, worked out by another process
 `answers`   what is answered to whom
 `serving`   all of it together
+`process`   that process, as the console starts and stops it
 """

@@ -3,12 +3,12 @@
 What a file may hold is declared once, as fields; the checker, the card and the JSON Schema all come from
 them. No rule system is known by name here: its declarations say what its ships, switches and charts are.
 
-`faults`     what is wrong with a file, every fault with its place
+`faults`     what is wrong with a file, every fault with its place; `fault_words`: in words
 `reading`    bytes into plain data, within limits
 `checking`   plain data against declared fields, all faults at once
 `declared`   the fields of fleets, scenarios and charts
 `paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
-`systems`    the rule systems that are installed
+`systems`    the rule systems that are installed; `processes`: other processes for long work
 `cards`      a ship's card: one scalar a name
 `fleets`, `charts`, `scenarios`   the files themselves; `own_chart`: the umpire's
 `facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts

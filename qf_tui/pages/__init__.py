@@ -8,7 +8,7 @@ Only templates of ours are markup. What comes from a battle is text, and is esca
 `safe` is used for none of it. A page asks nothing of any network, and runs no script but its own: that of the
 board, which writes text alone.
 
-`environment`  `render`
+`environment`  the environment: where templates are found, and `render`
 """
 
 from qf_tui.pages.environment import render

@@ -48,7 +48,7 @@ ratings         `work_out` makes a ship's card of her facts, each value with its
                 values that the rules themselves state, which win over it
 retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
                 `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
-                `counted_as` of a question whose dice are another line's
+                `counted_as` of a question whose dice are another line's; results of `joint_rolls` name ships
 played out      what a form with a range says is enough for attacks; one that repairs says what it uses up
                 (`mends`), and a question in words has its likeliest answer first (`plain_answers`)
 
@@ -162,9 +162,9 @@ When you change what a clause decides, name it with the version that first does 
 `verify` then tells old saves that differ by it from those in which something is wrong. Their records stay.
 A new switch, form or card field that leaves all else as it was changes nothing of an old save.
 
-The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A
-game of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not
-look at it.
+Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These share
+`quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A game of that family extends
+`QuickfireSystem` and says in a `Game` what it says otherwise; another need not look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 

@@ -1,6 +1,9 @@
 """The session owns the one open battle: it reads an order, asks the rules, and records.
 
 `session`   opening, entering, previewing
+`pace`      how long a turn lasts, and how fast its entries come
+`portable`  a battle as bytes, for where its file is not
+`joinable`  the ships that may join a battle
 `following` a save that another console writes, as it grows
 `order_preview`  what an order would meet, with its odds
 `glance`    a battle in the few words that are read across the room

@@ -4,10 +4,12 @@
 `drafts`       orders while they are written: entered, set aside, taken up again
 `confirm`      what is asked before a phase ends, and before a correction
 `bar`          the order bar; `message_line` the line under it, and lines that stay until read or over
-`completing`   a half-typed order read; `candidates` what a word of it may become
 `dialog`       an order drawn from its form, over `field_dialog`; `fields` its parts; `amend_dialog` an entry
                back in its dialog
-`form_state`   what is filled in; `meaning` what that means in a battle; `recall` what was ordered before
+`form_state`   what is filled in, and what it means; `recall` what was ordered before
+`volley`       the shots of a division in one list; `volley_rows` what each ship may fire,
+               `volley_desk` what is filled in, `volley_dice` its dice as they are typed,
+               `volley_lines` how it is drawn
 `dice_input`   dice as they are typed
 `lookahead`    what an order would meet
 """

@@ -1,6 +1,9 @@
 """What all screens share; nothing here knows a battle.
 
-`actions`      the one table of actions; `keys` which of them a key means, and other keys than the usual ones
+`action`       what an action is; `places` where keys mean something, and how these lie within each other
+`actions`      the one table of actions; its rows for a part each in `court_actions`, `report_actions`,
+               `room_actions`, `simulation_actions` and `yard_actions`
+`keys`         which of them a key means, and other keys than the usual ones
 `key_screen`   the base of all screens with keys from the table; `key_bar` lines of keys that can be clicked
 `overrides`    all that we override in Textual; `terminal` the keyboard of a real terminal; `sent` what stands
                on it, so that only what differs is sent
@@ -8,4 +11,5 @@
 `picklist`     a list to choose from; `text_entry` a line to write in
 `too_small`    covers a screen that has no room
 `text`         user text made literal, cut and fitted; `theme` the colours
+`abilities`    what a terminal can show; `few_colours` the themes in sixteen colours, `signs` for ASCII alone
 """

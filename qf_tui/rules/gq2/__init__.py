@@ -15,6 +15,11 @@
 `options`    the switches                                   `forms`       the orders
 `grid`    grid and values                                `card_view`       the data sheet in full
 `advice`     who may still act, and reminders               `clauses`     each clause in our own words
+`attacks`    torpedo attacks as declared                    `spreads`     where torpedoes go by night
+`phases`     the phases of a turn                           `log_sheet`   the data sheet as it is printed
+`rating`     facts of a ship into its card                  `needed`      what of the charts can be needed
+`facts`      what acts and questions keep                   `format_1`    positions in saves of format 1
+`changed_rulings`   clauses that older versions decided otherwise
 `system`     all of it as the core sees it                  `wander_checks`   where their dice set a ship
 `worth`      what ships are worth, and which results count
 """

@@ -10,6 +10,10 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `repair`    how it repairs                     `options`    the switches
 `charts`    what the combat chart may hold     `forms`      the orders
 `clauses`   each clause in our own words       `grid`       columns of the grid
+`facts`     what acts and questions keep       `format_1`   positions in saves of format 1
+`needed`    what of the charts can be needed   `rating`     facts of a ship into her card
+`attested`  what the guide states of ships
+`changed_rulings`  clauses that older versions decided otherwise
 `worth`     what ships are worth               `system`     all of it as the core sees it
 """
 

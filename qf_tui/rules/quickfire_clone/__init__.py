@@ -7,7 +7,11 @@
 `damage`    codes and what they take      `checks`     rolls that a ship owes
 `repair`    repairs and their choice      `forms`      the orders
 `grid`      columns and cells             `clauses`    each clause in our own words
-`worth`     what ships are worth              `system`     all of it as the core sees it
+`facts`     what acts and questions keep  `format_1`   positions in saves of format 1
+`needed`    what of the charts is needed  `rating`     facts of a ship into her card
+`worth`     what ships are worth          `attested`   what the rules state of ships
+`changed_rulings`  clauses that older versions decided otherwise
+`system`    all of it as the core sees it
 """
 
 from qf_tui.rules.quickfire_clone.system import QuickfireClone

@@ -12,7 +12,11 @@ keeps what it alone has.
 `repair`    repair attempts                        `torpedo`    torpedoes by rating and motion
 `carried`   attacks whose dice come a phase later
 `grid`      grid and card                          `forms`      orders in common
-`wording`   values for scripts, words for hands
+`possible`  moves that some ships cannot make      `gunnery`    what shots have in common
+`rating`    facts of a ship into a card            `gun_ratings`  guns into gunnery and ROF
+`facts`     what questions and acts keep           `armor_ratings`  plate into armor ratings
+`needed`    what of the charts can be needed       `format_1`   positions in saves of format 1
+`report`    values for scripts, words for hands    `log_sheet`  the log as it is printed
 `worth`     what ships are worth, which results count
 `system`    the seam filled from a game's parts
 """
