@@ -14,15 +14,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from threading import Timer
 
 from attrs import frozen
 
 ROOT = Path(__file__).parent.parent
 CHOSEN = "long or hypothesis"
 ROUNDS, ONCE = "round", "long"
+LONGEST_S = {ROUNDS: 600, ONCE: 4 * 3600}
+"""After how long a test of a round, or of the full counts, is taken to wait for ever."""
+GRACE_S = 300
+"""How long a round may take to end when its last test must have."""
 NOTHING_LEFT = 5
 """What pytest answers where it had no test to run."""
 
@@ -51,9 +57,12 @@ def command(seed: int, profile: str) -> list[str]:
     return ["-m", CHOSEN, f"--hypothesis-profile={profile}", f"--hypothesis-seed={seed}"]
 
 
-def played(seed: int, profile: str, more: Sequence[str]) -> Round:
-    """One round; all that pytest prints is passed on."""
-    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *command(seed, profile), *more]
+def played(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
+    """One round, all that pytest prints passed on; it begins no test after `until`, and ends soon after."""
+    ends = f"faulthandler_timeout={LONGEST_S[profile]}"
+    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", "-o", ends, *command(seed, profile), *more]
+    if until is not None:
+        options.append(f"--until={until}")
     pytest = subprocess.Popen(
         [sys.executable, "-m", "pytest", *options],
         cwd=ROOT,
@@ -65,11 +74,12 @@ def played(seed: int, profile: str, more: Sequence[str]) -> Round:
     )
     assert pytest.stdout is not None
     lines = []
-    for line in pytest.stdout:
-        sys.stdout.write(line)
-        sys.stdout.flush()
-        lines.append(line)
-    status = pytest.wait()
+    with ended_after(pytest, None if until is None else until - time.time() + LONGEST_S[profile] + GRACE_S):
+        for line in pytest.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            lines.append(line)
+        status = pytest.wait()
     counts = {word.rstrip("s"): int(number) for number, word in _COUNT.findall(lines[-1] if lines else "")}
     return Round(
         seed,
@@ -78,6 +88,21 @@ def played(seed: int, profile: str, more: Sequence[str]) -> Round:
         counts.get("failed", 0) + counts.get("error", 0),
         tuple(dict.fromkeys(_FAILED.findall("".join(lines)))),
     )
+
+
+@contextmanager
+def ended_after(process: subprocess.Popen[str], seconds: float | None) -> Iterator[None]:
+    """Ends a process that takes longer: nothing that hangs may hang whoever waits for the rounds."""
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
@@ -91,7 +116,7 @@ def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[R
         if time.time() >= until:
             return
         say(f"Round {seed - first + 1}, from seed {seed}; {(until - time.time()) / 60:.1f} minutes left.")
-        yield played(seed, ROUNDS, [f"--until={until}", *more])
+        yield played(seed, ROUNDS, more, until)
 
 
 def say(line: str) -> None:

@@ -1,5 +1,7 @@
 """The long tests: how their rounds end, and that each of them has a smaller one that is run always."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from itertools import count
@@ -24,7 +26,7 @@ class Rounds:
         monkeypatch.setattr(time, "time", lambda: self.now)
         monkeypatch.setattr(long, "played", self.played)
 
-    def played(self, seed: int, profile: str, _: Sequence[str]) -> Round:
+    def played(self, seed: int, profile: str, _: Sequence[str], until: float | None = None) -> Round:
         self.asked.append((seed, profile))
         self.now += 60
         if len(self.asked) == self.fails:
@@ -65,6 +67,16 @@ def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
         "'tests/core/test_odds.py::test_odds[a b]'"
     )
     assert said[-1] == "7 passed, 1 failed"
+
+
+def test_what_hangs_is_ended() -> None:
+    """Catches a round that waits for ever, and whoever waits for it with it."""
+    command = [sys.executable, "-c", "input()"]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as process,
+        long.ended_after(process, 0.05),
+    ):
+        assert process.wait(timeout=60) != 0
 
 
 def test_every_long_test_has_a_smaller_one() -> None:
