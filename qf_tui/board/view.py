@@ -112,12 +112,14 @@ def division_of(battle: Battle, ship: Ship) -> tuple[str, str]:
 
 def seen_of(known: Known, ship: Ship) -> tuple[str, ...]:
     """What the model of a ship shows, in words: `fires 2`, `direction hits 45 left`."""
-    shown = ((field, field_value(ship, field.name)) for field in known.system.fields if field.seen)
-    words = (_seen_text(known.battle, field, field.shown(value)) for field, value in shown)
+    words = (_seen_text(known.battle, ship, field) for field in known.system.fields if field.seen)
     return (*(() if ship.afloat else (ship.status,)), *(text for text in words if text))
 
 
-def _seen_text(battle: Battle, field: Field, value: object) -> str:
+def _seen_text(battle: Battle, ship: Ship, field: Field) -> str:
+    if field.seen_as is not None:
+        return field.seen_as(battle, ship)
+    value = field.shown(field_value(ship, field.name))
     if value in (None, False, 0, (), ""):
         return ""
     if value is True:

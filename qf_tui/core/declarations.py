@@ -74,7 +74,7 @@ class Field:
     this one that a mark written by hand holds (None: until lifted). `most_on` is the most of a count on a
     ship as it stands, where other fields leave it less; `on_set` writes what else changes when it is set by
     hand. `seen`: the models show it, so that every side may know it; of a ship's name and status that goes
-    without saying.
+    without saying. `seen_as`: the words for what they show, where its title and value are not all of it.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Field:
     most_on: Callable[[Ship], int] | None = None
     on_set: Callable[[DecisionBuilder, str], None] | None = None
     seen: bool = False
+    seen_as: Callable[[Battle, Ship], str] | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""

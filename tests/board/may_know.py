@@ -105,8 +105,10 @@ def _seen(system: RuleSystem, ship: Ship) -> Key:
 
 
 def _seen_of(system: RuleSystem, ship: Ship) -> Key:
-    shown = (field.name for field in system.fields if field.seen)
-    return ship.id, ship.name, ship.side, ship.status, tuple(field_value(ship, name) for name in shown)
+    shown = [field.name for field in system.fields if field.seen]
+    # By night fires light a ship (GQ2-NIT-3), whatever started them.
+    burns = bool("lit" in shown and ship.live("fires"))
+    return ship.id, ship.name, ship.side, ship.status, burns, tuple(field_value(ship, name) for name in shown)
 
 
 def _asked(owed: Owed) -> Key:

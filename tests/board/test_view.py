@@ -18,6 +18,7 @@ from tests.console.playing import gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import tried
+from tests.rules.gq2.test_night import night
 from tests.systems import our_systems
 
 AT_ONCE, OWN_SIDE, PHASE_END = Switch.AT_ONCE, Switch.OWN_SIDE, Switch.PHASE_END
@@ -252,6 +253,17 @@ def test_a_ship_of_another_side_shows_her_model_alone() -> None:
     shown = page_of(MINE, OWN_SIDE, "borodino", SHOT, "mark borodino fires 1")
     assert shown.seen == ("fires 1",)
     assert not any((shown.whole, shown.sheet, shown.boxes, shown.owed, shown.player))
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_a_ship_that_anothers_light_falls_on_is_seen_to_be_lit_and_by_what() -> None:
+    """Catches a lit ship that only the umpire's own log calls one."""
+    session = night("mark ajax lights rook", "mark rival fires 1", "mark boyne lit yes")
+    shown = {ship: row(seen(session, "red", OWN_SIDE), ship).seen for ship in ("ajax", "boyne")}
+    assert shown["ajax"] == ("searchlights on Rook", "lit by its own searchlight")
+    assert shown["boyne"] == ("lit by the umpire's word",)
+    shown = {ship: row(seen(session, "blue", OWN_SIDE), ship).seen for ship in ("rook", "rival", "kobold")}
+    assert shown == {"rook": ("lit by Ajax's searchlight",), "rival": ("lit by its fires",), "kobold": ()}
 
 
 @pytest.mark.parametrize("name", list(our_systems()))

@@ -8,7 +8,7 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.measure import Scalar, decimal, exact
-from qf_tui.core.system import CardField, Field, FieldKind, Setup
+from qf_tui.core.system import CardField, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.options import option
 
@@ -76,33 +76,6 @@ AT_START = (CardField("at_anchor", "bool", "at anchor, on standby, whatever her 
 """What a scenario may say of a ship as the battle begins."""
 
 
-def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
-    return Field(name, title, most=most, empty=empty, clause=clause)
-
-
-def _boxes(name: str, title: str, most: int = 999) -> Field:
-    return Field(name, title, most=most, clause="GQ2-LOG-2", denominator=2)
-
-
-def _marks(name: str, title: str, clause: str, lasting_turns: int | None = None) -> Field:
-    return Field(name, title, "marks", most=20, clause=clause, lasting_turns=lasting_turns)
-
-
-def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = False) -> Field:
-    return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
-
-
-def _af(at: int) -> Field:
-    """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
-
-    def note(builder: DecisionBuilder, id: str) -> None:
-        if option(builder.battle, "armament_af") != "by-hand":
-            builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
-
-    named = f"battery.{at}.af", f"AF of battery {at}"
-    return Field(*named, "number", card=True, clause="GQ2-LOG-1", on_set=note)
-
-
 def af_boxes(at: int) -> str:
     """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
     return f"af_boxes.{at}"
@@ -111,56 +84,6 @@ def af_boxes(at: int) -> str:
 def boxes_left(ship: Ship) -> int:
     """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
     return max(0, ship.card_count("armament") - ship.count("armament_lost") // 2)
-
-
-def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
-    """Inches set by hand are the speed made too (GQ2-CRI-2)."""
-    if builder.ship(id).log.get("made") is not None:
-        builder.record(id, "made", None, hand=True)
-
-
-FIELDS = (
-    _boxes("hull_lost", "hull boxes lost", BOXES),
-    _boxes("armament_lost", "armament boxes lost"),
-    _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
-    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasting_turns=1),
-    _marks("rudder", "rudder hits", "GQ2-CRI-2"),
-    _marks("fires", "damage control hits", "GQ2-CRI-3"),
-    _marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
-    _count("boiler", "boiler room: hull box in force", "GQ2-CRI-6", most=BOXES + 1),
-    _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
-    _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
-    _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
-    Field(
-        "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
-    ),
-    Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
-    Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
-    _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
-    Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3", seen=True),
-    Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3", seen=True),
-    Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3", seen=True),
-    _count("flank_turns", "turns at flank speed", "GQ2-MV-4"),
-    _count("rest", "turns that the stokers still rest", "GQ2-MV-4", most=99),
-    Field("state", "engines", "words", words=(STEAMING, STANDBY, SHUT_DOWN), clause="GQ2-MV-7"),
-    _count("wait", "turns until under way", "GQ2-MV-7", most=99),
-    _count("allowed", "hull boxes of speed allowed", "GQ2-MV-7", most=BOXES, empty=True),
-    Field("status", "status", "status", words=STATUSES, clause="GQ2-SNK-2"),
-    Field("marker", "sinking marker", most=99, empty=True, clause="GQ2-SNK-1", seen=True),
-    _card("name", "name", "words"),
-    _card("kind", "kind", "words"),
-    _card("class", "class", "words"),
-    _card("nation", "nation", "words"),
-    _card("df", "defence factor"),
-    _card("flash_protection", "flash protection", "bool"),
-    *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
-    _card("armament", "armament boxes", "count"),
-    *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
-    *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
-    *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
-    _card("torpedoes.count", "printed torpedoes", "count", empty=True),
-    _card("notes", "notes", "words"),
-)
 
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

@@ -50,6 +50,7 @@ from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
 from qf_tui.rules.gq2.damage import CRITICAL
 from qf_tui.rules.gq2.facts import FACTS
+from qf_tui.rules.gq2.fields import FIELDS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
@@ -88,7 +89,7 @@ class GeneralQuarters(RuleSystem):
     name = "gq2"
     title = "General Quarters 2"
     phases = PHASES
-    fields = ship.FIELDS
+    fields = FIELDS
     columns = grid.COLUMNS
     card = ship.CARD
     at_start = ship.AT_START
