@@ -104,6 +104,13 @@ class FileFaults(Faults):
         return "\n".join((f"{shown(self.file, 400)}: {len(self._faults)} faults", *lines))
 
 
+def first_fault(error: QfError) -> str:
+    """The first thing that is wrong, in one line, without the name of its file."""
+    if isinstance(error, Faults):
+        return str(error.faults[0])
+    return str(error).partition("\n")[0]
+
+
 def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
     files = [FileFaults(file, found) for file, found in faults.items() if found]

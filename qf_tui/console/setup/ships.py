@@ -7,10 +7,10 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.start_items import first_fault
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.faults import first_fault
 from qf_tui.library.fleets import Card
 from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.setup.fleet_catalogue import Fleets
@@ -89,7 +89,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list
         lines.append(words(text, "$quiet"))
     faulty = () if letters else fleets.faulty
     lines.extend(
-        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(str(fault))}", "$text-error")
+        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(fault)}", "$text-error")
         for fault in faulty
     )
     return lines

@@ -24,6 +24,7 @@ from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import Listed, listed
 from qf_tui.library.setup.drafts import Draft
 
@@ -45,7 +46,10 @@ class OfferKind(Enum):
 
 @frozen
 class Offer:
-    """One thing to open: a save, a scenario (read or not yet), or the last set-up."""
+    """One thing to open: a save, a scenario (read or not yet), or the last set-up.
+
+    `fault` is all that is wrong with the file of a scenario, `first_fault` the first of it in a line.
+    """
 
     kind: OfferKind
     key: str
@@ -54,6 +58,7 @@ class Offer:
     save: SaveListed | None = None
     scenario: Scenario | None = None
     fault: str = ""
+    first_fault: str = ""
     own: bool = False
 
     @property
@@ -87,7 +92,7 @@ class Offer:
             held = (HELD,) if self.save.held else ()
             return (f"✗ {self.save.fault}",) if self.save.fault else (*held, *(one for one in known if one))
         if self.fault:
-            return (f"✗ {first_fault(self.fault)}",)
+            return (f"✗ {self.first_fault}",)
         if self.scenario is not None:
             return (
                 ships_text(self.scenario.battle),
@@ -151,12 +156,6 @@ class Offer:
         return all(word in text for word in letters.casefold().split())
 
 
-def first_fault(text: str) -> str:
-    """The first of several faults, without the name of its file."""
-    lines = [line.strip() for line in text.splitlines()]
-    return lines[1] if len(lines) > 1 else lines[0].partition(".toml: ")[2] or lines[0]
-
-
 def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
     found: list[Offer] = []
@@ -196,9 +195,10 @@ def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
     try:
         return evolve(offer, scenario=look_at(offer.path, systems))
     except QfError as fault:
-        return evolve(offer, fault=str(fault))
+        return evolve(offer, fault=str(fault), first_fault=first_fault(fault))
     except Exception as fault:  # noqa: BLE001 - as for a save
-        return evolve(offer, fault=odd_file(offer.path, fault))
+        odd = odd_file(offer.path, fault)
+        return evolve(offer, fault=odd, first_fault=odd)
 
 
 def _distinguished(found: Iterable[Offer]) -> list[Offer]:
