@@ -13,11 +13,13 @@ class Finding:
 
     `refused` findings come from a rule, name its clause and can be forced;
     the others are impossible (no such ship, a 13 on a D12) and cannot.
+    `offers`: the text says what a word may be instead.
     """
 
     text: str
     clause: str = ""
     refused: bool = False
+    offers: bool = False
 
 
 class OrderRefused(QfError):
@@ -33,9 +35,9 @@ class OrderRefused(QfError):
         return next((finding.clause for finding in self.findings if finding.clause), "")
 
 
-def impossible(text: str) -> Finding:
+def impossible(text: str, *, offers: bool = False) -> Finding:
     """A finding that cannot be forced."""
-    return Finding(text)
+    return Finding(text, offers=offers)
 
 
 def refused(text: str, clause: str) -> Finding:

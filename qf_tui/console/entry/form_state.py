@@ -203,6 +203,11 @@ class FormReading:
         part = self.reading.parts.get(name)
         return part.fault if part is not None else ""
 
+    def fault_offers(self, name: str) -> bool:
+        """Whether the fault of a field says itself what it may be."""
+        part = self.reading.parts.get(name)
+        return part is not None and part.offers
+
     def offered(self, name: str, width: int) -> str:
         """What a field may hold at all, as far as there is room; behind an `@` the divisions."""
         text = self.filling.text(name).strip()

@@ -141,9 +141,9 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
     fault = fields.fault(name) if name else ""
     if not fault:
         return ""
-    offered = "" if fields.choices(name) else fields.offered(name, width)
-    told = " may be " in fault or all(word in fault or word.startswith("+") for word in offered.split(", "))
-    return f"{REFUSED} {fault}{'' if told else f'; it may be {offered}'}"
+    told = fields.fault_offers(name) or fields.choices(name)
+    offered = "" if told else fields.offered(name, width)
+    return f"{REFUSED} {fault}{f'; it may be {offered}' if offered else ''}"
 
 
 def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:

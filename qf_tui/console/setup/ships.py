@@ -89,8 +89,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list
         lines.append(words(text, "$quiet"))
     faulty = () if letters else fleets.faulty
     lines.extend(
-        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(fault)}", "$text-error")
-        for fault in faulty
+        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(fault)}", "$text-error") for fault in faulty
     )
     return lines
 

@@ -77,7 +77,8 @@ def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, Sl
         if not words.ended:
             raise words.fault(f"{slot.label}: “{words.next}” is too much")
     except OrderRefused as refusal:
-        return Part(slot, text.strip(), None, refusal.findings[0].text)
+        against = refusal.findings[0]
+        return Part(slot, text.strip(), None, against.text, against.offers)
     return Part(slot, text.strip(), value)
 
 

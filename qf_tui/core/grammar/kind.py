@@ -67,8 +67,8 @@ def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
         return found[0]
     against = f"{words.slot.label}: “{words.next}” is not {expected}"
     if found:
-        raise words.fault(against)
-    words.left_out(against)
+        raise words.fault(against, offers=True)
+    words.left_out(against, offers=True)
     return None
 
 

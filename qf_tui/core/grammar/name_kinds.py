@@ -188,8 +188,8 @@ class Name(Kind):
         label, ship = words.slot.label, words.ship
         if words.slot.listed and ship is not None:
             had = ", ".join(choices) or "none"
-            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”")
-        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}")
+            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”", offers=True)
+        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}", offers=True)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         return closed(letters, self.choices(words) or ())
@@ -203,7 +203,7 @@ class Field(Name):
 
     def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
         what = words.slot.label.removeprefix("the ")
-        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}"))
+        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
 
 
 class Switch(Field):

@@ -153,7 +153,8 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     names = ", ".join(_said(one) for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
     more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
-    raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
+    text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
+    raise OrderRefused(impossible(text, offers=True))
 
 
 def _by_keys(words: Sequence[str], among: Sequence[Named]) -> str:

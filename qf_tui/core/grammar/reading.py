@@ -19,12 +19,16 @@ def _nothing() -> tuple[Candidate, ...]:
 
 @frozen
 class Part:
-    """What the text of one slot came to: its value, or why it has none. `text`: "" where it was left out."""
+    """What the text of one slot came to: its value, or why it has none.
+
+    `text`: "" where it was left out; `offers`: the fault says what it may be.
+    """
 
     slot: Slot
     text: str = ""
     value: SlotValue | None = None
     fault: str = ""
+    offers: bool = False
 
     @property
     def settled(self) -> bool:

@@ -156,10 +156,10 @@ class Words:
         """Whether the next word may be of another slot than the one that is read, or a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
 
-    def left_out(self, against: str) -> None:
+    def left_out(self, against: str, *, offers: bool = False) -> None:
         """Passes over an optional slot; OrderRefused if the next word can be of no other."""
         if not self.loose:
-            raise self.fault(against)
+            raise self.fault(against, offers=offers)
         self.passed[self.at] = against
 
     @property
@@ -187,9 +187,9 @@ class Words:
         rest, self.at = self.ahead, len(self.words)
         return rest
 
-    def fault(self, text: str) -> "Misfit":
-        """A refusal of words that do not fit the form."""
-        return Misfit(impossible(text))
+    def fault(self, text: str, *, offers: bool = False) -> "Misfit":
+        """A refusal of words that do not fit the form; `offers` as of a Finding."""
+        return Misfit(impossible(text, offers=offers))
 
     @property
     def ship(self) -> Ship | None:
