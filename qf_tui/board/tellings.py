@@ -22,8 +22,8 @@ from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import newly_reached
 from qf_tui.session.act_words import asked, reasons_text, turn_text
-from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.headlines import changed_text, deed_of, net, order_words, words_of_order
+from qf_tui.session.changes import Changed, effect_changes, net
+from qf_tui.session.headlines import JOINT, changed_text, deed_of, order_words, words_of_order
 
 TURNS = 2
 """Turns of which entries are told: the present one and those before."""
@@ -154,7 +154,7 @@ def _whole(known: Known, number: int, before: Battle, owed: Owed | None) -> Tell
     deed = deed_of(known.system, known.timeline, number)
     events = tuple(event.text for event in deed.events)
     order = _words(known.timeline, number)
-    told = evolve(_at(known, before), events=events, text=deed.effect, order=order, dice=deed.dice)
+    told = evolve(_at(known, before), events=events, text=JOINT.join(deed.parts), order=order, dice=deed.dice)
     told = evolve(told, call=_call(known.timeline, number))
     named = _named(before, known.timeline.versions[number].order, owed)
     return evolve(

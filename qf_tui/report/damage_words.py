@@ -6,8 +6,8 @@ from qf_tui.analysis.played import origin
 from qf_tui.analysis.values import StoryLine, Throw
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
-from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.headlines import changed_text, codes_text, net
+from qf_tui.session.changes import Changed, effect_changes, net
+from qf_tui.session.headlines import changed_text, codes_text
 
 STRIKERS_MOST = 6
 """Ships that one sentence names."""

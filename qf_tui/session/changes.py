@@ -74,3 +74,12 @@ def effect_changes(
             found.append(Changed(effect.ship, effect.field, was, now))
         battle = after
     return tuple(found)
+
+
+def net(changes: Iterable[Changed]) -> list[Changed]:
+    """What each value was before and is after all of them; nothing of those that came back."""
+    found: dict[tuple[str, str], Changed] = {}
+    for one in changes:
+        first = found.get((one.ship, one.field), one)
+        found[one.ship, one.field] = Changed(one.ship, one.field, first.before, one.after)
+    return [one for one in found.values() if one.before != one.after]

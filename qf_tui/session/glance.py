@@ -74,7 +74,7 @@ def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
     now = headline(system, timeline, about)
     if timeline.counts(about.number):
         return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
-    return Headline(said.effect, "" if now.effect in said.effect else now.effect)
+    return Headline(said.parts, "" if now.effect in said.effect else now.effect)
 
 
 def before_changes(timeline: Timeline) -> Battle:

@@ -20,38 +20,44 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
-from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.changes import Changed, effect_changes, net
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
+JOINT = " · "
 TOLD_MOST = 3
 """Acts that are told one by one where many are struck or restored at once."""
 
 
 @frozen
 class Headline:
-    """An entry in words: `effect` is what happened to whom, `by` who did it, `why` the dice and lines.
+    """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
     `event`: it is one that an evening is told by, as a sinking.
     """
 
-    effect: str
+    parts: tuple[str, ...]
     by: str = ""
     why: str = ""
     event: bool = False
 
+    @property
+    def effect(self) -> str:
+        """What happened, its parts in one line."""
+        return JOINT.join(self.parts)
+
 
 @frozen
 class Deed:
-    """An entry that counts, in parts: its events, what else it did, the order in words, its dice, and why.
+    """An entry that counts: its events, what else it did, the order in words, its dice, and why.
 
-    `lead` is what the dice came to, the first part of `effect` without the ship that it stands by, and `rest`
-    what that changed, the other part.
+    `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
+    are both as they are told, the ship named.
     """
 
     events: tuple[Event, ...]
     lead: str
     rest: str
-    effect: str
+    parts: tuple[str, ...]
     order: str
     dice: tuple[int, ...]
     why: str
@@ -66,20 +72,20 @@ def headline(
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
-        return Headline(corrected_words(timeline, act))
+        return Headline((corrected_words(timeline, act),))
     if version is None or ruling is None:
-        return Headline(_with_dice(said_of(timeline, act.number, act.version.order), act.version.order))
+        return Headline((_with_dice(said_of(timeline, act.number, act.version.order), act.version.order),))
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
         said = words_of_order(timeline, act.number)
-        return Headline(_with_dice(said, version.order), result_text(ruling))
+        return Headline((_with_dice(said, version.order),), result_text(ruling))
     deed = deed_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
-    parts = (*(event.text.upper() for event in deed.events), deed.effect)
-    said = " · ".join(part for part in parts if part)
-    if not said:
-        return Headline(by, "", deed.why)
-    return Headline(said, "" if said in by else by, "" if deed.why == said else deed.why, bool(deed.events))
+    parts = (*(event.text.upper() for event in deed.events), *deed.parts)
+    if not parts:
+        return Headline((by,), "", deed.why)
+    said = JOINT.join(parts)
+    return Headline(parts, "" if said in by else by, "" if deed.why == said else deed.why, bool(deed.events))
 
 
 def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
@@ -88,9 +94,10 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    lead, rest, effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    lead, rest, parts = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
-    return Deed(happened, lead, rest, effect, words_of_order(timeline, number), version.dice, why)
+    told = tuple(part for part in parts if part)
+    return Deed(happened, lead, rest, told, words_of_order(timeline, number), version.dice, why)
 
 
 def words_of_order(timeline: Timeline, number: int) -> str:
@@ -186,7 +193,7 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> tuple[str, str, str]:
+) -> tuple[str, str, tuple[str, ...]]:
     """What the dice came to, what that changed, and both of whom; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
@@ -198,14 +205,14 @@ def _effect(
     if not (order.dice or codes):
         told = [] if bare else reasons
         figures = _answered(system, before, changes, owed)
-        return reasons_text(told[:1]), figures, " · ".join(filter(None, (reasons_text(told), figures)))
+        return reasons_text(told[:1]), figures, (reasons_text(told), figures)
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return figures, "", figures
+        return figures, "", (figures,)
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
-        return codes, figures, figures
+        return codes, figures, (figures,)
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
@@ -217,7 +224,7 @@ def _effect(
     rest = changed_text(system, before, in_order, "" if joint else hurt)
     named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return lead, rest, " · ".join(part for part in (came_to, rest) if part)
+    return lead, rest, (came_to, rest)
 
 
 def _hurt(
@@ -266,15 +273,6 @@ def _verdict(reasons: list[Reason]) -> list[Reason]:
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
 
-def net(changes: Iterable[Changed]) -> list[Changed]:
-    """What each value was before and is after all of them; nothing of those that came back."""
-    found: dict[tuple[str, str], Changed] = {}
-    for one in changes:
-        first = found.get((one.ship, one.field), one)
-        found[one.ship, one.field] = Changed(one.ship, one.field, first.before, one.after)
-    return [one for one in found.values() if one.before != one.after]
-
-
 def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], told: str) -> str:
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
@@ -282,7 +280,7 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
         own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
         name = battle.called(ship) if ship in battle.ships else ship
         parts.append(own if ship == told else f"{name}: {own}")
-    return " · ".join(parts)
+    return JOINT.join(parts)
 
 
 def _one_change(system: RuleSystem, battle: Battle, one: Changed) -> str:

@@ -9,7 +9,7 @@ from textual.content import Content
 from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
 from qf_tui.session.glance import Glance
-from qf_tui.session.headlines import Headline
+from qf_tui.session.headlines import JOINT, Headline
 
 MORE = "v lists all"
 """What is said where not all of a list has room."""
@@ -88,8 +88,8 @@ def last_part(said: Headline | None, number: int, state: str, width: int) -> Par
     if said is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if said.event else "bold"
-    effect = f"{said.effect} [{state}]" if state else said.effect
-    lead, _, rest = effect.partition(" · ")
+    parts = (*said.parts[:-1], f"{said.parts[-1]} [{state}]") if state else said.parts
+    lead, rest, effect = parts[0], JOINT.join(parts[1:]), JOINT.join(parts)
     by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
     why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
     plain = _lines(wrapped(effect.upper(), width), width, style)
