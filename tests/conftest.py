@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from qf_tui.library.reading import parse_toml
 from tests.board.browser import Browser, browsing
+from tests.long import Share
 
 EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
@@ -100,6 +101,12 @@ def no_file_is_parsed_twice() -> Iterator[None]:
 def seed(request: pytest.FixtureRequest) -> int:
     """What chance begins from: always the same, but for each round of `tests.long`."""
     return chance_of(request.config)
+
+
+@pytest.fixture
+def share(request: pytest.FixtureRequest) -> Share:
+    """How long a test that loops goes on: in a round of `tests.long` half a minute, and not beyond its end."""
+    return Share(request.config.getoption("--until"))
 
 
 @pytest.fixture(scope="session")

@@ -13,12 +13,13 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from threading import Timer
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -27,11 +28,14 @@ CHOSEN = "long or hypothesis"
 ROUNDS, ONCE = "round", "long"
 LONGEST_S = {ROUNDS: 600, ONCE: 4 * 3600}
 """After how long a test of a round, or of the full counts, is taken to wait for ever."""
+SHARE_S = 30
+"""How long one test of a round may loop."""
 GRACE_S = 300
 """How long a round may take to end when its last test must have."""
 NOTHING_LEFT = 5
 """What pytest answers where it had no test to run."""
 
+Item = TypeVar("Item")
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 
@@ -45,6 +49,20 @@ class Round:
     passed: int
     failed: int
     failures: tuple[str, ...]
+
+
+class Share:
+    """The share of a round that one test with a loop gets; all that it wants where no time is set."""
+
+    def __init__(self, until: float | None) -> None:
+        self.until = min(until, time.time() + SHARE_S) if until else None
+
+    def of(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items, the first in any case, and further ones until the share is used."""
+        for place, item in enumerate(items):
+            if place and self.until is not None and time.time() > self.until:
+                return
+            yield item
 
 
 def seed_of_the_day() -> int:

@@ -30,6 +30,7 @@ from qf_tui.session.header import header_of
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed
+from tests.long import Share
 from tests.systems import our_battles, our_systems
 
 
@@ -58,10 +59,10 @@ def _chunks(count: int, size: int) -> list[object]:
     return [pytest.param(0, SMALL), *long]
 
 
-def _inputs(seed: int, chunk: int, size: int, one: Callable[[Random], object]) -> None:
+def _inputs(share: Share, seed: int, chunk: int, size: int, one: Callable[[Random], object]) -> None:
     """So many inputs, of which none may raise anything but a QfError in printable words, or be slow."""
     chance = Random(f"{seed} {chunk}")
-    for _ in range(size):
+    for _ in share.of(range(size)):
         state, began = chance.getstate(), time.process_time()
         try:
             one(chance)
@@ -85,7 +86,7 @@ def _spoilt(text: str, chance: Random) -> str:
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*ORDERS))
-def test_orders(chunk: int, size: int, seed: int) -> None:
+def test_orders(chunk: int, size: int, seed: int, share: Share) -> None:
     """Entered, corrected, previewed, in battles of all systems that go on for a while."""
     session = lot = None
     left = 0
@@ -103,11 +104,11 @@ def test_orders(chunk: int, size: int, seed: int) -> None:
             session.preview_order(line)
         session.enter(line)
 
-    _inputs(seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, one)
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*READ))
-def test_lines_that_are_only_read(chunk: int, size: int, seed: int) -> None:
+def test_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share) -> None:
     """By the reader of scripts and by that of keys."""
     sessions = [Session.begin(*battle) for battle in BATTLES]
 
@@ -119,7 +120,7 @@ def test_lines_that_are_only_read(chunk: int, size: int, seed: int) -> None:
         else:
             session.read_typed(line).complete()
 
-    _inputs(seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, one)
 
 
 def _save_of(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
@@ -150,7 +151,7 @@ def _sealed_or_spoilt(lines: list[Document], chance: Random) -> bytes:
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*SAVES))
-def test_saves(chunk: int, size: int, seed: int, tmp_path: Path) -> None:
+def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
     """Glanced at, opened, looked through and gone on with, though no program of ours wrote them."""
     path = tmp_path / "stranger.qfb"
     chance = Random(f"saves {seed} {chunk}")
@@ -167,11 +168,11 @@ def test_saves(chunk: int, size: int, seed: int, tmp_path: Path) -> None:
             with suppress(QfError):
                 session.enter(lot.line())
 
-    _inputs(seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, one)
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*FILES))
-def test_files_that_people_write(chunk: int, size: int, seed: int, tmp_path: Path) -> None:
+def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
     """Fleets, scenarios and charts with bytes or values changed."""
     path = tmp_path / "file.toml"
     sound = [_small(read_toml(file)) for file in (*SCENARIOS, *shipped("fleets").glob("*.toml"))]
@@ -187,7 +188,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, tmp_path: Pat
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
 
-    _inputs(seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, one)
 
 
 def _small(document: Document) -> Document:

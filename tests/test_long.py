@@ -69,6 +69,22 @@ def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
     assert said[-1] == "7 passed, 1 failed"
 
 
+def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a loop of hours that begins in the last second of a round, and one that looks at nothing."""
+    rounds = Rounds(monkeypatch)
+
+    def loop(share: long.Share) -> int:
+        began = rounds.now
+        for _ in share.of(range(100)):
+            rounds.now += 7
+        return int(rounds.now - began)
+
+    assert loop(long.Share(None)) == 700
+    assert loop(long.Share(rounds.now + 900)) == 35
+    assert loop(long.Share(rounds.now + 20)) == 21
+    assert loop(long.Share(rounds.now - 1)) == 7
+
+
 def test_what_hangs_is_ended() -> None:
     """Catches a round that waits for ever, and whoever waits for it with it."""
     command = [sys.executable, "-c", "input()"]

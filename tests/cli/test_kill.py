@@ -25,6 +25,7 @@ from qf_tui.library.setup.scenario_writer import write
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf
 from tests.killing import Tell, killed
+from tests.long import Share
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -50,11 +51,11 @@ def _orders(acts: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
 def test_a_script_killed_at_any_moment_loses_nothing_that_was_answered(
-    tmp_path: Path, rounds: int, seed: int
+    tmp_path: Path, rounds: int, seed: int, share: Share
 ) -> None:
     chance = random.Random(seed)
     battle = "rulebook-examples"
-    for round in range(rounds):
+    for round in share.of(range(rounds)):
         save = tmp_path / f"{round}.qfb"
         before = read_save(battle).log if is_save(battle) else ()
         told = _killed_script(battle, save, len(before), chance.randint(1, 9), chance.uniform(0, 0.05))
@@ -91,11 +92,11 @@ def _killed_script(battle: str, save: Path, acts: int, least: int, seconds: floa
 
 @pytest.mark.parametrize("rounds", [FILE_SOME, pytest.param(FILE_ALL, marks=pytest.mark.long)])
 def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
-    tmp_path: Path, rounds: int, seed: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, rounds: int, seed: int, share: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a short branch with sound checksums, half a scenario, and a chart that lost its cells."""
     chance = random.Random(seed)
-    for round in range(rounds):
+    for round in share.of(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
             monkeypatch.setenv(HOME, str(tmp_path / str(round)))
         least = chance.randint(0, 8)

@@ -14,6 +14,7 @@ if sys.platform == "win32":
 
 from qf_tui.journal.reading import read_save
 from qf_tui.session.open_save import rules_by
+from tests.long import Share
 from tests.terminal import PATIENCE, Terminal, in_terminal
 
 MEMORY_MOST = 400_000
@@ -106,11 +107,13 @@ def test_what_once_ended_the_console_is_dropped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bursts", [10, pytest.param(5_000, marks=pytest.mark.long)])
-def test_no_bytes_end_the_console_or_leave_it_dead(bursts: int, tmp_path: Path, seed: int) -> None:
+def test_no_bytes_end_the_console_or_leave_it_dead(
+    bursts: int, tmp_path: Path, seed: int, share: Share
+) -> None:
     chance, number = Random(seed), 0
     with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
         save = _begun(terminal, tmp_path)
-        for at in range(bursts):
+        for at in share.of(range(bursts)):
             parts = (
                 chance.choice(_PARTS) if chance.random() < 0.8 else chance.randbytes(chance.randrange(4))
                 for _ in range(chance.randrange(1, 8))

@@ -20,6 +20,7 @@ from qf_tui.journal.reading import is_save, read_save
 from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from tests.console.test_sent import Screen
+from tests.long import Share
 from tests.systems import our_systems
 
 SOME, ALL = 1, 70
@@ -90,10 +91,10 @@ class Terminal:
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
 def test_the_console_killed_at_any_moment_loses_nothing_that_it_showed(
-    tmp_path: Path, rounds: int, seed: int
+    tmp_path: Path, rounds: int, seed: int, share: Share
 ) -> None:
     chance = random.Random(seed)
-    for round in range(rounds):
+    for round in share.of(range(rounds)):
         save = tmp_path / f"{round // ROUNDS_A_SAVE}.qfb"
         arguments = [str(save)] if save.exists() else ["rulebook-examples", "--save", str(save)]
         before = read_save(save).log if save.exists() else ()

@@ -16,6 +16,7 @@ from tests.core.playing import revise
 from tests.corrections.ground import offered
 from tests.corrections.long_battles import long_battle
 from tests.killing import Tell, killed
+from tests.long import Share
 
 SOME, ALL = 4, 80
 ROUNDS_A_SAVE = 6
@@ -40,11 +41,13 @@ def corrected(timeline: Timeline) -> Timeline:
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path, rounds: int, seed: int) -> None:
+def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
     """Again and again: a process corrects a battle, tells of it only then, and is killed at any moment."""
     chance = random.Random(seed)
     played = long_battle(ENTRIES)
-    for round in range(rounds):
+    for round in share.of(range(rounds)):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
             timeline = played

@@ -11,16 +11,19 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, saved
 from tests.killing import Tell, killed
+from tests.long import Share
 
 SOME, ALL = 6, 100
 ROUNDS_A_SAVE = 10
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, seed: int) -> None:
+def test_no_acknowledged_entry_is_lost_to_kill_9(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
     """Again and again: a process appends and tells each number only then, and is killed at any moment."""
     chance = random.Random(seed)
-    for round in range(rounds):
+    for round in share.of(range(rounds)):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
         before = path.read_bytes() if path.exists() else saved(path)
         told = killed(partial(_append_for_ever, path), chance.randint(0, 4), chance.uniform(0, 0.03))

@@ -21,6 +21,7 @@ from qf_tui.core.values import Die
 from qf_tui.journal.lines import written
 from qf_tui.session import Session
 from tests.journal.making import sealed as sealed_lines
+from tests.long import Share
 from tests.sealed.club import (
     README,
     SEED,
@@ -274,6 +275,6 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("battles", [2, pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", OURS)
-def test_the_lines_reproduce_battles(tmp_path: Path, rules: str, battles: int) -> None:
+def test_the_lines_reproduce_battles(tmp_path: Path, rules: str, battles: int, share: Share) -> None:
     """`python -m tests.tools.sealed_battles` prints how many throws."""
-    assert played_and_checked(tmp_path, rules, range(battles)).wrong == 0
+    assert played_and_checked(tmp_path, rules, share.of(range(battles))).wrong == 0
