@@ -105,7 +105,7 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def share(request: pytest.FixtureRequest) -> Share:
-    """How long a test that loops goes on: in a round of `tests.long` half a minute, and not beyond its end."""
+    """How long a test that loops goes on: half a minute in a round of `tests.long`, and not beyond it."""
     return Share(request.config.getoption("--until"))
 
 

@@ -86,7 +86,7 @@ def _answers(terminal: Terminal, save: Path, number: int) -> None:
 def _begun(terminal: Terminal, home: Path) -> Path:
     save = home / "saves" / "rulebook-examples-1.qfb"
     terminal.wait_for(save, b'"n":0')
-    terminal.read(1.0)
+    terminal.read(0.3)
     return save
 
 

@@ -1,4 +1,4 @@
-"""Battles on a local cluster, one of whose workers is killed in the middle."""
+"""Battles on a local cluster: of threads, and of processes, one of which is killed in the middle."""
 
 import os
 import signal
@@ -13,9 +13,11 @@ from qf_tui.simulation.simulate import simulate
 from tests.simulation.duels import UNLIKE, question
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("processes", "workers"), [(False, 2), *(pytest.param(True, n, marks=pytest.mark.long) for n in (1, 2))]
+)
 def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
-    monkeypatch: pytest.MonkeyPatch, workers: int
+    monkeypatch: pytest.MonkeyPatch, processes: bool, workers: int
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
     from distributed import LocalCluster  # noqa: PLC0415 - every worker reads this module, and one plays it
@@ -24,17 +26,21 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
     asked = question(4, pairs=UNLIKE)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=processes,
+        dashboard_address=None,
+        memory_limit=None,
     ) as cluster:
 
         def kill_one(done: int, of: int) -> None:
-            if not killed:
+            if processes and not killed:
                 killed.append(next(iter(cluster.workers.values())).pid)
                 os.kill(killed[0], signal.SIGKILL)
 
         with on_cluster(cluster.scheduler_address) as run:
             assert simulate(asked, run, kill_one) == simulate(asked, here)
-    assert killed
+    assert bool(killed) is processes
 
 
 @pytest.mark.parametrize("address", ["nowhere", "", "pigeon://loft:1"])
