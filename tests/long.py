@@ -77,8 +77,8 @@ def command(seed: int, profile: str) -> list[str]:
 
 def played(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
     """One round, all that pytest prints passed on; it begins no test after `until`, and ends soon after."""
-    ends = f"faulthandler_timeout={LONGEST_S[profile]}"
-    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", "-o", ends, *command(seed, profile), *more]
+    ends = ("-o", f"faulthandler_timeout={LONGEST_S[profile]}", "-o", "faulthandler_exit_on_timeout=true")
+    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *ends, *command(seed, profile), *more]
     if until is not None:
         options.append(f"--until={until}")
     pytest = subprocess.Popen(
