@@ -30,11 +30,12 @@ from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.reading.report import now_lines
 from qf_tui.console.reading.report_screen import ReportScreen
 from qf_tui.console.reading.retelling import Retelling
 from qf_tui.console.reading.summaries import held_lines, next_lines
-from qf_tui.console.reading.why import refusal_lines, why_lines
+from qf_tui.console.reading.why import why_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
@@ -49,6 +50,7 @@ from qf_tui.console.widgets.too_small import TooSmall
 from qf_tui.console.yard.ships import ShipsScreen
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.errors import refused
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
@@ -192,7 +194,7 @@ def _help(stage: Stage) -> Lookup:
 
 def _refusal(stage: Stage) -> Panel:
     clause = next(iter(stage.system.clauses), "")
-    return Panel("Why it is refused", refusal_lines(stage.system, f"it may not [{clause}]"))
+    return Panel("Why it is refused", refusal_lines(stage.system, (refused("it may not", clause),)))
 
 
 SCREENS = (

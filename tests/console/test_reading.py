@@ -10,8 +10,11 @@ from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.large_letters import HIGH, LETTERS, in_capitals
 from qf_tui.console.reading.lookup import matching
+from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.widgets.text import hanging
+from qf_tui.core.errors import impossible, refused
 from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, keys_of, play
+from tests.systems import our_systems
 
 
 def test_the_help_is_searched_by_typing() -> None:
@@ -76,6 +79,16 @@ def test_a_refusal_in_the_bar_is_explained_by_its_clause() -> None:
         assert table.screen.orders.text == "torpedo mikasa borodino in"
 
     play(gunnery(), steps)
+
+
+def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
+    """Catches clauses that are looked for in words, which a ship's name may hold."""
+    system = our_systems()["advanced-quickfire"]
+    named = impossible("HMS [AQF-GUN-5] is sunk")
+    assert refusal_lines(system, (named,)) == []
+    shown = "\n".join(line.plain for line in refusal_lines(system, (named, refused("too far", "AQF-GUN-1"))))
+    assert shown.startswith("✗ HMS [AQF-GUN-5] is sunk; too far [AQF-GUN-1]")
+    assert "AQF-GUN-5:" not in shown
 
 
 def test_a_refusal_in_a_dialog_is_explained_by_its_clause() -> None:

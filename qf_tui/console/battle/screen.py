@@ -13,7 +13,7 @@ from qf_tui.console.entry.confirm import end_phase
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.entry.message_line import Alarm, Banner
-from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.builtin_forms import JOIN

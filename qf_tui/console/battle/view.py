@@ -24,6 +24,7 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import lines_for
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
+from qf_tui.console.reading.refusal import Findings
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
@@ -163,8 +164,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
         undone = undo_text(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
 
-    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
-        self.query_one(MessageLine).say(text, tone, forceable)
+    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+        self.query_one(MessageLine).say(text, tone, findings)
 
     def alarm(self, text: str) -> None:
         self.query_one(Alarm).show(text)

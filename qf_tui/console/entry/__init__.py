@@ -1,6 +1,7 @@
 """Entering: what keys, letters and digits mean in the order bar and in the dialogs, and what comes of it.
 
 `controller`   enters a line, has a correction confirmed, and tells the screen what came of it
+`attempt`      what became of an order that was to be entered
 `drafts`       orders while they are written: entered, set aside, taken up again
 `confirm`      what is asked before a phase ends, and before a correction
 `bar`          the order bar; `message_line` the line under it, and lines that stay until read or over

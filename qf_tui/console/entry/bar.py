@@ -15,7 +15,7 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
-from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import literal

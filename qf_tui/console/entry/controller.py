@@ -5,8 +5,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.console.entry.attempt import Attempt, attempted
 from qf_tui.console.entry.confirm import branched, propose
-from qf_tui.console.entry.lookahead import REFUSED, against
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
     consequence_lines,
@@ -19,14 +19,13 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CORRECTIONS
-from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
-from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.act_words import order_text, phase_text
 
@@ -38,16 +37,6 @@ Done = Callable[[], object]
 
 def _nothing() -> None:
     """What is done where nothing is waiting."""
-
-
-@frozen
-class Attempt:
-    """What became of a line: `entered`, or in words why not; `lost`: the disk did not take it."""
-
-    entered: Revision | None = None
-    text: str = ""
-    forceable: bool = False
-    lost: bool = False
 
 
 @frozen
@@ -88,7 +77,7 @@ class EntryController:
         if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, ask=ask)
         cell = read_out(self.session, order)
-        tried = _tried(lambda: self._recorded(order, revision))
+        tried = attempted(lambda: self._recorded(order, revision))
         self.refused = order if tried.forceable else None
         if tried.lost:
             self.screen.alarm(tried.text)
@@ -117,14 +106,14 @@ class EntryController:
         """Enters a line of text and says why it was not taken, if it was not."""
         reading = self.session.read_typed(line)
         if reading.order is None:
-            return self._said(Attempt(text=f"{REFUSED} {against(reading.findings)}"))
+            return self._said(Attempt.refused(reading.findings))
         if reading.preview:
             return self._said(self.correct(reading.order, done, only_look=True))
         return self.enter_and_say(reading.order, ask=ask, done=done)
 
     def _said(self, tried: Attempt) -> Attempt:
         if tried.text and not tried.lost:
-            self.screen.say(tried.text, "refused", tried.forceable)
+            self.screen.say(tried.text, "refused", tried.findings)
         return tried
 
     def redo(self) -> tuple[str, ...]:
@@ -151,7 +140,7 @@ class EntryController:
             self.screen.say("nothing to keep: no cell of the printed chart was read out just now")
             return
         cell = self.cell
-        tried = _tried(lambda: self.session.keep_cell(cell.cell, cell.text))
+        tried = attempted(lambda: self.session.keep_cell(cell.cell, cell.text))
         if tried.lost:
             self.screen.alarm(tried.text)
         elif tried.entered is None:
@@ -180,7 +169,7 @@ class EntryController:
         self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
     ) -> Attempt:
         """Shows what a correction changes before it happens; where that is nothing else it simply happens."""
-        tried = _tried(lambda: self.session.work_out(order))
+        tried = attempted(lambda: self.session.work_out(order))
         self.refused = order if tried.forceable and not only_look else None
         if tried.entered is None:
             return tried
@@ -264,22 +253,6 @@ def read_out(session: Session, order: Order) -> ReadOut | None:
     return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
 
 
-def _tried(enter: Callable[[], Revision]) -> Attempt:
-    """What became of an order, whatever comes of it.
-
-    No error of a person's making leaves here as an exception.
-    """
-    try:
-        return Attempt(enter())
-    except OrderRefused as refusal:
-        forceable = bool(refusal.findings) and all(finding.refused for finding in refusal.findings)
-        return Attempt(text=f"{REFUSED} {against(refusal.findings)}", forceable=forceable)
-    except NotRecorded as fault:
-        return Attempt(text=str(fault), lost=True)
-    except QfError as fault:
-        return Attempt(text=f"{REFUSED} {fault}")
-
-
 def pass_empty_phases(session: Session) -> tuple[str, ...]:
     """Ends each empty phase by an entry of its own, a turn's worth at most; the titles of those passed."""
     passed: list[str] = []
@@ -287,7 +260,7 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
         if not phase_is_empty(session.system, session.battle):
             break
         phase = find_phase(session.system, session.battle.phase).title
-        if _tried(lambda: session.enter("next")).entered is None:
+        if attempted(lambda: session.enter("next")).entered is None:
             break
         passed.append(phase)
     return tuple(passed)

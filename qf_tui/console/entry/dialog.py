@@ -10,9 +10,8 @@ from textual.widgets.input import Selection
 from qf_tui.console.entry.field_dialog import FieldDialog
 from qf_tui.console.entry.fields import Flags
 from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.entry.recall import division_slot
-from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
 from qf_tui.console.widgets.places import DIALOG
 from qf_tui.core.grammar.order import CALL, Order
@@ -71,7 +70,7 @@ class OrderDialog(FieldDialog):
             self._draw()
             return dropped
         if character == "?" and self.foresight.tone == "refused":
-            return explain_refusal(self.app, self.session.system, self.foresight.text)
+            return explain_refusal(self.app, self.session.system, self.foresight.findings)
         if character == " " and name != DICE and self.fields.whole(name):
             self._go_on(name)
             return True

@@ -10,8 +10,9 @@ from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
 from qf_tui.console.entry.form_state import Filling, FormReading
-from qf_tui.console.entry.lookahead import REFUSED, Foresight, against
+from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.entry.recall import again
+from qf_tui.console.reading.refusal import REFUSED, against
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import field_value
 from qf_tui.core.grammar.forms import Form
@@ -67,12 +68,13 @@ class Drafts:
         """Enters what the bar holds; whether it was taken, or is shown before it happens."""
         reading, controller = self.bar.reading, self.controller
         if seen.order is None:
-            text = seen.text.removeprefix(f"{REFUSED} ") or against(reading.findings)
-            self.bar.saying.say(f"{REFUSED} {text}", "refused")
+            told = f"{REFUSED} {seen.text or against(reading.findings)}"
+            said, findings = (seen.text, seen.findings) if seen.findings else (told, reading.findings)
+            self.bar.saying.say(said, "refused", findings)
             return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
-            self.bar.saying.say(tried.text, "refused")
+            self.bar.saying.say(tried.text, "refused", tried.findings)
         elif seen.instead:
             return all(not controller.enter_and_say(order).text for order in seen.instead)
         else:

@@ -12,9 +12,10 @@ from textual.widgets import Input
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
 from qf_tui.console.entry.form_state import DICE, Filling, FormReading, with_records
-from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
+from qf_tui.console.entry.lookahead import Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, offers_text
+from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal

@@ -6,10 +6,11 @@ from attrs import evolve, frozen
 
 from qf_tui.console.entry.dice_input import Dicing, dicing
 from qf_tui.console.entry.form_state import Filling, FormReading, value_text
+from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import Tone
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
-from qf_tui.core.errors import Finding, QfError
+from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reader import Reading
@@ -18,12 +19,12 @@ from qf_tui.core.text import with_answer
 from qf_tui.core.values import Battle
 from qf_tui.session import OrderPreview, Session
 
-REFUSED, FINE = "✗", "✓"
+FINE = "✓"
 
 
 @frozen
 class Foresight:
-    """A line about an order: its tone; `forceable`: only rules stand against it.
+    """A line about an order: its tone, and the findings that stand against it.
 
     `order` is the order with its dice, None while it is not complete; `revision` what entering it would
     record; `instead` what is entered in its place, as it is refused of some of its ships.
@@ -31,11 +32,16 @@ class Foresight:
 
     text: str = ""
     tone: Tone = ""
-    forceable: bool = False
+    findings: Findings = ()
     more: tuple[str, ...] = ()
     order: Order | None = None
     revision: Revision | None = None
     instead: tuple[Order, ...] = ()
+
+    @property
+    def forceable(self) -> bool:
+        """Whether only rules stand against it."""
+        return only_rules(self.findings)
 
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
@@ -55,7 +61,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
     if reading.order is None:
         if reading.unfinished:
             return reading, Foresight("", "wants")
-        return reading, Foresight(f"{REFUSED} {against(reading.findings)}", "refused")
+        return reading, _refused(reading.findings)
     if reading.order.form in CORRECTIONS:
         form = reading.order.form
         return reading, Foresight(f"{form.usage}: {form.help}", "odds", order=reading.order)
@@ -72,7 +78,7 @@ def foresee_order(session: Session, found: Dicing, battle: Battle | None = None)
     instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
     if instead:
         proposal = f"Enter: {shared_words(session.battle, order, instead)}"
-        return Foresight(proposal, "wants", True, (seen.text, *seen.more), order, instead=instead)
+        return Foresight(proposal, "wants", seen.findings, (seen.text, *seen.more), order, instead=instead)
     return evolve(seen, order=order, revision=revision)
 
 
@@ -119,7 +125,7 @@ def foresee_filled(
         idle = "" if fault else idle_text(session, fields.filling)
         return Dicing(), Foresight(fault or idle, "refused" if fault else "wants")
     if fields.reading.order is None:
-        return Dicing(), Foresight(f"{REFUSED} {against(fields.reading.findings)}", "refused")
+        return Dicing(), _refused(fields.reading.findings)
     found = dicing(session, fields.reading, battle)
     return found, foresee_order(session, found, battle)
 
@@ -150,15 +156,14 @@ def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:
     """A preview in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
-        forceable = all(finding.refused for finding in seen.findings)
-        return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
+        return evolve(_refused(seen.findings), more=more)
     told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
         wanted = f"{_whose(session, order)}: {', '.join(str(die) for die in seen.missing)}"
         told = f"{told} · {wanted}" if told else wanted
     else:
         told = _met(seen) or told or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
-    return Foresight(with_answer(seen.prompt, told) if seen.prompt else told, "odds", False, more)
+    return Foresight(with_answer(seen.prompt, told) if seen.prompt else told, "odds", (), more)
 
 
 def _whose(session: Session, order: Order) -> str:
@@ -177,8 +182,6 @@ def _met(seen: OrderPreview) -> str:
     return next((f"{FINE} {said}" for said in found), "")
 
 
-def against(findings: tuple[Finding, ...]) -> str:
-    """Findings in words, each with its clause."""
-    return "; ".join(
-        f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
-    )
+def _refused(findings: Findings) -> Foresight:
+    """What stands against an order that cannot be entered."""
+    return Foresight(f"{REFUSED} {against(findings)}", "refused", findings)

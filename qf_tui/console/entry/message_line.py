@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from qf_tui.console.entry.lookahead import Foresight
+from qf_tui.console.reading.refusal import Findings, only_rules
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import SteadyText
@@ -37,19 +38,20 @@ FORETOLD_MOST = 4
 
 
 class MessageLine(SteadyText):
-    """One line, cut to its width; `said` is the message in it, `refusal` the refusal that it shows.
+    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it tells.
 
     What an order would meet has more lines where it needs them.
     """
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self.said, self.refusal = "", ""
+        self.said = ""
+        self.refusal: Findings = ()
 
-    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
         """Shows a message, until another one or a look-ahead replaces it."""
-        self.refusal = text if tone == "refused" else ""
-        if forceable:
+        self.refusal = findings
+        if only_rules(findings):
             force = forces(self.screen)
             text = f"{cut(text, self._room - width_of(force))}{force}"
         self.said = text
@@ -57,7 +59,7 @@ class MessageLine(SteadyText):
 
     def foretell(self, seen: Foresight) -> None:
         """Says what an order would meet."""
-        self.said, self.refusal = "", seen.text if seen.tone == "refused" else ""
+        self.said, self.refusal = "", seen.findings if seen.tone == "refused" else ()
         force = forces(self.screen) if seen.forceable else ""
         *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
         room = self._room - width_of(text) - 3
@@ -67,7 +69,7 @@ class MessageLine(SteadyText):
 
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for, under a question that is long."""
-        self.said = self.refusal = ""
+        self.said, self.refusal = "", ()
         label, words = with_answer(label, ""), tuple(words)
         beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
         asked = "\n".join(f" {line}" for line in wrapped(label, self._room, FORETOLD_MOST - 1))

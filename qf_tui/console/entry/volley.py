@@ -9,11 +9,11 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.entry.message_line import TONES
 from qf_tui.console.entry.volley_desk import Enter, VolleyDesk
 from qf_tui.console.entry.volley_lines import lines, says
 from qf_tui.console.entry.volley_rows import Row
+from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hints
@@ -264,7 +264,7 @@ class Volleys:
         def left(rows: tuple[Row, ...] | None) -> None:
             self._kept = (key, rows or ())
 
-        dialog = VolleyDialog(desk, _title(battle, ship), lambda order: self.controller.enter(order).text)
+        dialog = VolleyDialog(desk, _title(battle, ship), lambda order: self.controller.enter(order).why)
         screen.app.push_screen(dialog, left)
 
 

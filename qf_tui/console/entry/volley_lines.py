@@ -6,8 +6,9 @@ from attrs import evolve, frozen
 from textual.content import Content
 
 from qf_tui.console.entry.fields import HERE
-from qf_tui.console.entry.lookahead import REFUSED, shown
+from qf_tui.console.entry.lookahead import shown
 from qf_tui.console.entry.volley_desk import VolleyDesk
+from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.text import fit, listed, literal, width_of
 from qf_tui.core.errors import QfError
@@ -125,7 +126,7 @@ def _needs(desk: VolleyDesk, at: int) -> str:
     """What a row's shot needs or is refused for."""
     row, read = desk.rows[at], desk.reading(at)
     if row.fault or read.refused:
-        return (row.fault or read.refused).removeprefix(f"{REFUSED} ")
+        return row.fault or read.refused
     if row.entry:
         return f"entered as {row.entry}"
     chances = (read.seen.needs or read.seen.chances) if read.seen is not None else ()
@@ -167,7 +168,7 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
     if row.barred:
         return row.barred, ""
     if row.fault:
-        return row.fault, "refused"
+        return f"{REFUSED} {row.fault}", "refused"
     if read.dice.doubt:
         return read.dice.doubt, "wants"
     if read.seen is None:

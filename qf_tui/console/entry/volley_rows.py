@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.form_state import DICE, Filling, FormReading, value_text
-from qf_tui.console.entry.lookahead import against
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.entry.volley_dice import ShotDice, shot_dice
+from qf_tui.console.reading.refusal import against
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Ship

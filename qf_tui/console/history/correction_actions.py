@@ -10,8 +10,8 @@ from textual.content import Content
 from qf_tui.console.entry.amend_dialog import AmendDialog, amendment, refilled
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.history.log_view import LogLine, LogView
+from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel

@@ -18,6 +18,7 @@ from qf_tui.console.history.listing import Listing
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.snapshot_pane import SnapshotPane
 from qf_tui.console.reading.help import show_help
+from qf_tui.console.reading.refusal import Findings, only_rules
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
@@ -165,10 +166,10 @@ class HistoryView(SourceScreen[str | None]):
         """What is said in the line above the keys."""
         return self._done
 
-    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
-        self._done, self.forceable = text or self._done, forceable
-        force = forces(self) if forceable else ""
+        self._done, self.forceable = text or self._done, only_rules(findings)
+        force = forces(self) if self.forceable else ""
         said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         shown = literal(f" {said}", TONES[tone])
         self.query_one("#history-says", SteadyText).update(shown)

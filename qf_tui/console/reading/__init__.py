@@ -3,7 +3,7 @@
 `source`       a source of timelines, and the base of all screens that use one
 `help`         keys, orders, clauses; `charts` with their provenance; `report` the ships as they are
 `lookup`       a panel that searches these; `info_panels` opens them by their word
-`why`          the story of a cell, and why an order is refused; `card` a ship's card and log
+`why`          the story of a cell; `refusal` why an order is refused; `card` a ship's card and log
 `aloud`        what hands must change on the table, large; `large_letters` those letters
 `report_screen`  the battle retold; `curve` and `retold_lines` draw it, `retelling` is its work
 `court`        the rules court; `hearing` its work

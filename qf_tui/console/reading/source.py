@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.screen import ScreenResultType
 
+from qf_tui.console.reading.refusal import Findings
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
@@ -76,8 +77,8 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         """Draws the battle as it stands."""
         raise NotImplementedError
 
-    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
-        """Says something in the line for messages."""
+    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+        """Says something in the line for messages; `findings` are what stands against an order."""
         raise NotImplementedError
 
     def tell_events(self, events: Sequence[Event]) -> None:

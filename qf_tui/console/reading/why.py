@@ -1,14 +1,10 @@
 """The story of a cell: the entries that made it what it is, down to dice, chart cell and clause."""
 
-from typing import Any
-
-from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.session.act_words import chart_text, reason_text, tell, told_once
 from qf_tui.session.changes import change_text, effect_changes
@@ -55,19 +51,3 @@ def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Con
         words = source.system.clauses.get(clause, "")
         lines.append(literal(f"       {clause}: {words}", "italic $quiet"))
     return [*lines, Content("")]
-
-
-def explain_refusal(app: App[Any], system: RuleSystem, refusal: str) -> bool:
-    """Shows the clauses that a refusal names; whether it names any."""
-    lines = refusal_lines(system, refusal)
-    if lines:
-        app.push_screen(Panel("Why it is refused", lines))
-    return bool(lines)
-
-
-def refusal_lines(system: RuleSystem, text: str) -> list[Content]:
-    """Each clause that a refusal names, in our own words; none if it names none."""
-    named = [clause for clause in system.clauses if f"[{clause}]" in text]
-    lines = [literal(text, "bold"), Content("")]
-    lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]
-    return lines if named else []
