@@ -1,8 +1,9 @@
 """A save from outside: shown in full, and verified against today's rules."""
 
+import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
@@ -16,6 +17,7 @@ from qf_tui.journal.copying import copy_save
 from qf_tui.journal.endings import END
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.save import Save
+from qf_tui.journal.value_writer import writer
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.act_words import order_text, standing_text
@@ -123,7 +125,7 @@ def _difference_lines(difference: Difference) -> tuple[str, ...]:
     """An entry, its record and today's decision in words, and what the difference comes from."""
     was, now = standing_text(difference.was), standing_text(difference.now)
     if was == now:
-        was, now = _effects_text(difference.was), _effects_text(difference.now)
+        was, now = _written(difference.was, difference.now), _written(difference.now, difference.was)
     by = "".join(
         f"       by a ruling changed in {ruling.since}: {ruling.clause}\n" for ruling in difference.by
     )
@@ -135,5 +137,14 @@ def _difference_lines(difference: Difference) -> tuple[str, ...]:
     )
 
 
-def _effects_text(ruling: Ruling) -> str:
-    return "; ".join(f"{one.op.value} {one.ship} {one.field} {one.value}" for one in ruling.decision.effects)
+def _written(ruling: Ruling, other: Ruling) -> str:
+    """What a ruling has and another has not, as the save has it: effects, else results, else reasons."""
+    mine, theirs = ruling.decision, other.decision
+    parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
+        (mine.effects, theirs.effects),
+        (mine.outcome, theirs.outcome),
+        (mine.reasons, theirs.reasons),
+    )
+    own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
+    only = [one for one in own if one not in others] or own
+    return "; ".join(json.dumps(writer().unstructure(one), ensure_ascii=False) for one in only) or "nothing"

@@ -19,6 +19,7 @@ from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
 from qf_tui.core.acts import Entry, Ruling
 from qf_tui.core.decisions import Decision, Reason
+from qf_tui.core.effects import Op
 from qf_tui.core.errors import QfError
 from qf_tui.journal.lines import seal, written
 from qf_tui.journal.reading import read_save
@@ -143,6 +144,27 @@ def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
     assert "of 2 entries in force 1 is decided otherwise by today's rules: 1 otherwise\n" in called.out
     assert "by a ruling" not in called.out
+
+
+def test_verify_tells_what_is_written_otherwise_as_the_save_has_it(call: Caller) -> None:
+    """Catches a question that is told as an object with its address, and one effect lost among many."""
+    read = read_save(call.save("next\ndamage borodino D\n"))
+    other = call.folder / "other.qfb"
+    journal = Journal.create(other, read.header)
+    first, struck = read.log[:2]
+    assert isinstance(struck, Entry)
+    journal.append(first)
+    ruling = struck.rulings[2]
+    effects = tuple(
+        evolve(one, field="fires") if one.op is Op.OWE else one for one in ruling.decision.effects
+    )
+    was = evolve(ruling, decision=evolve(ruling.decision, effects=effects))
+    journal.append(evolve(struck, rulings={2: was}))
+    journal.close()
+    lines = call("verify", other).out.splitlines()[1:3]
+    told = [json.loads(line.partition(": ")[2]) for line in lines]
+    assert [one[:3] for one in told] == [["owe", "borodino", "fires"], ["owe", "borodino", "direction"]]
+    assert told[0][3] == told[1][3]
 
 
 def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller) -> None:
