@@ -244,6 +244,9 @@ def carry_out(
     """
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
+    if missing and question is None and not prepared.missing(()):
+        # A correction left too few for what needs none yet: something else is thrown before them.
+        faces, missing = (), ()
     if not missing:
         prepared.decide(faces, builder)
     elif question is not None:

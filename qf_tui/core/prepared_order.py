@@ -29,7 +29,10 @@ class PreparedOrder:
     missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
         default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
     )
-    """The dice that are still needed after those faces; if left out, all of `dice`."""
+    """The dice that are still needed after those faces; if left out, all of `dice`.
+
+    Where it needs none without any, it does then what comes before them, and with too few the same.
+    """
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     """What all faces mean, in small integers, for the odds; it has no effects and no text."""
     alike: Callable[[Faces], Hashable] | None = None

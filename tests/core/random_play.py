@@ -240,7 +240,7 @@ class FirstTime:
             return
         asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
-        dice = () if waits else version.dice[: self._most_dice(version)]
+        dice = () if waits else self._enough(version)
         self._play(number, " ".join((f"{force}{version.order.resolved}", *map(str, dice))), version.overlay)
         for owed in waits:
             self.thrown[self._key(owed.key)] = owed.faces
@@ -268,6 +268,12 @@ class FirstTime:
 
     def _key(self, key: str) -> str:
         return Renumbering(self.numbers).key(key)
+
+    def _enough(self, version: Version) -> tuple[int, ...]:
+        """The dice of an order as somebody gives them with it: all that it needs, or none."""
+        prepared = prepare_entry(self.system, self.battle, version).prepared
+        dice = version.dice[: len(prepared.dice)]
+        return () if prepared.missing(dice) else dice
 
     def _most_dice(self, version: Version) -> int:
         """How many dice an order can need here."""

@@ -91,8 +91,6 @@ def ask(
         missing=lambda faces: ready.missing(faces) if faces else (),
         decide=decide,
         declare=declare,
-        owes=ready.owes,
-        prompt=ready.prompt,
         ship=rolls[0][0],
         reminders=notes,
         foretold=ready,

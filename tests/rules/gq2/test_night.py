@@ -286,15 +286,16 @@ def test_torpedoes_stray_as_guns_do() -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_dice_that_a_correction_leaves_over_are_owed_as_those_of_the_attack() -> None:
-    """Catches a roll of no line and no words, where a shot that took one die is at an unlit ship now."""
-    session = night()
-    for attack, line in ((SHOT, "fire"), ("torpedo ajax rook stick 5", "torpedo")):
-        order = session.read_typed(attack).order
-        assert order is not None
-        prepared = SYSTEM.prepare(session.battle, order)
-        assert prepared.missing(()) == ()
-        assert (prepared.owes, bool(prepared.prompt)) == (line, True)
+def test_with_dice_that_a_correction_makes_too_few_the_targeting_still_comes_first() -> None:
+    """Catches an attack that goes straight at an unlit ship, since a spread wants a die each by now."""
+    session = night("note before", "torpedo kobold ajax stick 4 spread 2 4", phase="torpedo")
+    asked = ["targeting kobold", "targeting kobold"]
+    assert owed(session) == asked
+    enter(session, "insert 1 option spread die-each")
+    assert owed(session) == asked
+    enter(session, "roll 2 3", "roll 2 3")
+    (dice,) = session.battle.owed
+    assert (dice.line, len(dice.dice), dice.faces) == ("torpedo", 2, ())
 
 
 @pytest.mark.clause("GQ2-NIT-3")
