@@ -18,6 +18,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
+from qf_tui.journal.reading import SaveFault
 from qf_tui.journal.save import Save
 from qf_tui.journal.validators import SENSELESS
 from qf_tui.library.crash_report import keep_fault
@@ -29,7 +30,10 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     QfError if that is not installed or cannot make sense of it.
     """
     system = system_named(save.header.system, systems)
-    return system, timeline_by(system, save.header.start, save.log)
+    try:
+        return system, timeline_by(system, save.header.start, save.log)
+    except QfError as fault:
+        raise SaveFault(f"{save.name}: {fault}") from None
 
 
 def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
@@ -122,7 +126,7 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, Act | Owed):
-                _check(system, effect.value, f"act {logged.number}")
+                _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
 
 
 def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:

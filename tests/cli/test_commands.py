@@ -223,7 +223,7 @@ def test_a_sealed_save_that_no_rules_can_have_made_is_told(
     if "run" in doors:
         checked = call("check", save)
         assert checked.status == 1
-        assert checked.out.startswith(f"{save}: the save says what")
+        assert checked.out.startswith(f"{save.name}: the save says what")
     assert save.read_bytes() == before
 
 

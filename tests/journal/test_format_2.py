@@ -213,7 +213,7 @@ def test_an_act_whose_facts_are_not_those_declared_is_refused(
     with pytest.raises(QfError) as fault:
         Session.look(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
     assert words in str(fault.value)
-    assert "act 2, what it remembers as “fire”" in str(fault.value)
+    assert "wrong.qfb: line 3 (act 2), what it remembers as “fire”" in str(fault.value)
 
 
 def test_a_question_whose_facts_are_not_those_declared_is_refused(tmp_path: Path) -> None:
