@@ -52,14 +52,14 @@ def _wanted(battle: Battle) -> tuple[str, ...]:
 def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship's move: the throw is owed, or a side that moves later has begun."""
     if _wanted(battle):
-        return (refused(f"{ship.name}: initiative is thrown for before ships move (`roll`)", _CLAUSE),)
+        return (refused("initiative is thrown for before ships move (`roll`)", _CLAUSE),)
     order = order_of_sides(battle)
     later = order[order.index(ship.side) + 1 :] if ship.side in order else ()
     begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
     late = next((side for side in later if side in begun), None)
     if late is None:
         return ()
-    text = f"{ship.name}: {_name(battle, late)} moves later and has begun to move"
+    text = f"{_name(battle, ship.side)} moves before {_name(battle, late)}, which has begun to move"
     return (refused(text, _CLAUSE),)
 
 

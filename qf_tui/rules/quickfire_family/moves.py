@@ -84,7 +84,8 @@ def _second_fits(ship: Ship, boxes: int) -> bool:
 def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     """`move`: every ship named uses the same boxes or the same distance."""
     moves = [read_move(game, battle, battle.ships[id], order) for id in order.many("ships")]
-    findings = [finding for move in moves for finding in _hindrances(game, battle, move)]
+    # What hinders all alike is said once.
+    findings = dict.fromkeys(finding for move in moves for finding in _hindrances(game, battle, move))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _write(game, battle, moves, builder)
@@ -188,7 +189,7 @@ def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
     if ship.ashore:
         found.append(refused(f"{ship.name} is a battery on land and does not move", game.clauses.moved))
     if battle.phase != game.movement:
-        found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))
+        found.append(refused("ships move in the movement phase only", game.clauses.phases))
     else:
         found.extend(game.order_of_moves(battle, ship))
     if ship.log.get("moved") is not None:

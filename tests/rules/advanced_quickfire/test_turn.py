@@ -2,6 +2,7 @@
 
 import pytest
 
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.log_sheet import BoxState
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -194,6 +195,21 @@ def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool
     to_phase(session, "movement")
     assert allowed(session, "initiative blue 9 red 7") is again
     assert not allowed(session, "force initiative blue 9 blue 7")
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
+    """Catches a refusal of as many sentences as a division has ships."""
+    ships = (ship("ajax"), ship("boyne"), ship("rook", "red"))
+    start = battle(*ships, phase="movement", initiative="once")
+    with pytest.raises(OrderRefused) as refused:
+        played(start, "move ajax,boyne 0")
+    assert [one.text for one in refused.value.findings] == [
+        "initiative is thrown for before ships move (`roll`)"
+    ]
+    with pytest.raises(OrderRefused) as refused:
+        played(start, "initiative blue 7 red 4", "move rook 0", "move ajax,boyne 0")
+    assert [one.text for one in refused.value.findings] == ["Blue moves before Red, which has begun to move"]
 
 
 @pytest.mark.clause("AQF-PH-5")
