@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.odds import chances, throws
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Die
 from tests.core.playing import battle, ship
+from tests.core.reading import parse
 from tests.tiny import SHOOT, SYSTEM
 
 D6 = Die(6)

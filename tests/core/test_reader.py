@@ -16,12 +16,12 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.measure import Distance
 from qf_tui.core.values import Battle
 from tests.core.playing import battle, ship
+from tests.core.reading import parse
 from tests.tiny import SYSTEM
 
 FLEET = (

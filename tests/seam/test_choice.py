@@ -9,9 +9,9 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.reader import parse
 from qf_tui.session import Session
 from tests.core.playing import renumbered
+from tests.core.reading import parse
 from tests.seam.battles import SYSTEMS, choice, enter, owed, report, row, states
 
 

@@ -4,7 +4,7 @@ One text under one reach has one meaning, wherever it was typed: a script, the o
 correction.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
@@ -123,9 +123,9 @@ def _unread_form(word: str) -> Form:
     return Form(word, "", word, (Slot("text", TEXT, "the rest", optional=True),))
 
 
-def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
-    """An order from its text; OrderRefused says what is wrong with it and what is expected."""
-    return read(Scope(Vocabulary(forms), battle), text).complete()
+def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
+    """What words behind a form's own say, as those of an answer do; OrderRefused says what is wrong."""
+    return Line(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:

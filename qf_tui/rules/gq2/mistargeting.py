@@ -11,7 +11,7 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
+from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.facts import FACES, TARGET, TORPEDOES
@@ -269,8 +269,7 @@ def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...])
         return order.with_slot("target", target)
     form = order.form
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
-    again = " ".join(_in_full(trailing, words))
-    given = parse(f"{form.word} {again}", {form.word: trailing}, battle).slots
+    given = read_words(_in_full(trailing, words), trailing, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
     slots = {**kept, **given, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})

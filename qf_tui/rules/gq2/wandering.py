@@ -1,20 +1,21 @@
 """Ships that wander: who checks, and what the end of movement owes for them (GQ2-MV-6, GQ2-NIT-1)."""
 
-import re
-from fractions import Fraction
+from collections.abc import Sequence
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import impossible, refused
+from qf_tui.core.errors import OrderRefused, impossible, refused
+from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, members
 from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night
-from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.measures import inches, unit
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import record_manner, speed, turns_made
@@ -24,8 +25,6 @@ from qf_tui.rules.gq2.wander_checks import Moved, as_moved, kept, kept_by, owe_d
 MOVES = "wander-moves"
 """What is owed for a division first: what nobody has recorded of its ships' moves."""
 ASKED = "wander-asked"
-_INCHES = re.compile(r"(\d{1,2}(?:\.\d{1,4})?)(?:in|cm|″)?", re.ASCII)
-_COUNT = re.compile(r"\d{1,2}", re.ASCII)
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
@@ -139,12 +138,13 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     """
     known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.texts("ships") if id not in known]
-    told = _pairs(words, len(unknown))
-    if told is None:
+    try:
+        told = _told(battle, unknown, words)
+    except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
         fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
         return PreparedOrder(findings=(impossible(fault),))
-    said = {ship.id: Moved(ship.id, *pair) for ship, pair in zip(unknown, told, strict=True)}
+    said = {one.ship: one for one in told}
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for one in said.values() if of_now else ():
@@ -171,17 +171,24 @@ def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
     return tuple(word for ship in unknown for word in (decimal(speed(battle, ship)), "0"))
 
 
-def _pairs(words: tuple[str, ...], count: int) -> list[tuple[Fraction, int]] | None:
-    """Inches and points, ship by ship; None for words that do not say them."""
-    if len(words) != 2 * count:
-        return None
-    found = []
-    for far, points in zip(words[::2], words[1::2], strict=True):
-        inches_read = _INCHES.fullmatch(far.replace("½", ".5" if far[:1] != "½" else "0.5"))
-        if inches_read is None or not _COUNT.fullmatch(points):
-            return None
-        found.append((Fraction(inches_read[1]), int(points)))
-    return found
+def _told(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
+    """Inches and points, ship by ship; OrderRefused for words that do not say them."""
+    form = Form(MOVES, "", "", tuple(slot for ship in ships for slot in _slots(battle, ship)))
+    said = read_words(words, form, battle)
+    return [
+        Moved(ship.id, inches(battle, said.slots[far.name]), said.number(points.name) or 0)
+        for ship in ships
+        for far, points in (_slots(battle, ship),)
+    ]
+
+
+def _slots(battle: Battle, ship: Ship) -> tuple[Slot, Slot]:
+    """Where the inches and the points of a ship stand in an answer."""
+    far, points = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
+    return (
+        evolve(far, name=f"{ship.id} inches", unit=unit(battle), known=None),
+        evolve(points, name=f"{ship.id} points", known=None),
+    )
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:

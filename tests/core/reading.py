@@ -1,0 +1,14 @@
+"""Orders read from a line by a few forms, as a script has them."""
+
+from collections.abc import Mapping
+
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import read
+from qf_tui.core.grammar.scope import Scope, Vocabulary
+from qf_tui.core.values import Battle
+
+
+def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
+    """An order; OrderRefused says what is wrong with it."""
+    return read(Scope(Vocabulary(forms), battle), text).complete()
