@@ -98,7 +98,7 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
     if field.kind == "table":
         return stated(field.parts, card, f"{name}.")
     if field.kind == "tables":
-        count = int(card.get(name) or 0)
+        count = min(int(card.get(name) or 0), len(card))
         return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":
         return list(filter(None, str(card.get(name) or "").split(",")))

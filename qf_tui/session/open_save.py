@@ -16,12 +16,15 @@ from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, appended, opened
-from qf_tui.core.values import Act, Battle, Owed, replace
+from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.reading import SaveFault
 from qf_tui.journal.save import Save
 from qf_tui.journal.validators import SENSELESS
 from qf_tui.library.crash_report import keep_fault
+
+FIGURE_MOST = 100_000
+"""The largest figure that a ship's card or log may hold in a save."""
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -44,6 +47,8 @@ def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Tim
     for logged in log:
         check_facts(system, logged)
     with sense_of(system):
+        for ship in (*start.ships.values(), *start.reserve.values()):
+            _check_figures(ship)
         timeline = opened(with_arrivals(start, log), log)
         _check_names(timeline.battle)
     check_sense(system, timeline.battle)
@@ -86,6 +91,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     with sense_of(system):
         for id, ship in battle.ships.items():
             if before is None or before.ships.get(id) is not ship:
+                _check_figures(ship)
                 system.report(battle, ship)
                 for column in system.columns:
                     system.cell(battle, ship, column)
@@ -96,6 +102,13 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         system.on_table(battle.start, battle)
         system.advice(battle)
         system.ended(battle)
+
+
+def _check_figures(ship: Ship) -> None:
+    """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
+    for name, value in (*ship.card.items(), *ship.log.items()):
+        if isinstance(value, int | float) and abs(value) > FIGURE_MOST:
+            raise ValueError(f"{name} of {ship.id} is {value}")
 
 
 def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:

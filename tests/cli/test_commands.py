@@ -206,6 +206,7 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
         ('"id":"ohio"', '"id":"iowa"', ("show", "run", "verify")),
         ('"armor.heavy":11', '"armor.heavy":"½"', ("show",)),
         ('"scale":"medium"', '"scale":"tea"', ("show", "run", "verify")),
+        ('"speed_hits":0', '"speed_hits":-100000000000000', ("show", "run", "verify")),
     ],
 )
 def test_a_sealed_save_that_no_rules_can_have_made_is_told(

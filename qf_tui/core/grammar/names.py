@@ -205,5 +205,7 @@ def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
     """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word."""
-    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, ship.card_count(listed) + 1))
+    # A save may count more than its card holds, up to what nobody could wait for.
+    most = min(ship.card_count(listed), len(ship.card))
+    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
