@@ -176,6 +176,7 @@ def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
     [
         (("f6",), "has no ship"),
         ((*SIX, "f4", "enter", *"blue", "enter", "f6"), "another side has the id"),
+        (("f2", "f4", "enter", *keys_of("Blue, division one"), "enter", "f6"), "side 1 (Blue, division one)"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(

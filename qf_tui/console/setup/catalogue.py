@@ -7,14 +7,14 @@ from textual.content import Content
 
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.plan import Plan
-from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
+from qf_tui.console.setup.ships import ShipLine, best, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import TABLE
 from qf_tui.console.widgets.text import cut, literal
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.library.setup.drafts import Draft, DraftPlace
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 
 
 @frozen
@@ -55,6 +55,11 @@ class Catalogue(Vertical):
     @property
     def picks(self) -> PickList:
         return self.query_one("#list", PickList)
+
+    @property
+    def berth(self) -> FleetShip | None:
+        """The ship under the cursor, if it is on one."""
+        return line.berth if isinstance(line := self.picks.line, ShipLine) else None
 
     def turn_to(self, pane: str) -> None:
         """Lists the table or the ships, from the first line."""
@@ -104,9 +109,10 @@ class Catalogue(Vertical):
 
     def action_toggle_ship(self) -> None:
         """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
-        if not self.picks.key:
+        berth = self.berth
+        if berth is None:
             return
-        draft, aim, berth = self.plan.draft, self.plan.aim, berth_of(self.picks.key)
+        draft, aim = self.plan.draft, self.plan.aim
         there = draft.where(berth)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.plan import Plan
-from qf_tui.console.setup.ships import order_key, place_of_key
+from qf_tui.console.setup.ships import OrderLine, order_key
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.drafts import Draft, DraftPlace
 
 LEAST_SIDES = 2
 
@@ -27,17 +27,17 @@ class OrderList(PickList):
         return self.plan.draft
 
     @property
-    def _under(self) -> tuple[DraftPlace, FleetShip | None, bool]:
-        """The division, the ship if it is one's line, and whether it is a side's."""
-        key = self.key
-        return *place_of_key(key), key.startswith("side:")
+    def under(self) -> OrderLine:
+        """The line under the cursor."""
+        assert isinstance(self.line, OrderLine)
+        return self.line
 
     def action_rename(self) -> None:
         """Asks for the name of the side or division; a ship is taken off."""
-        place, berth, side = self._under
-        if berth is not None:
+        place = self.under.place
+        if self.under.berth is not None:
             self.action_take_off()
-        elif side:
+        elif self.under.whole_side:
             name = self.draft.sides[place.side].name
             self._ask(
                 "The side's name", name, lambda text: self.draft.named_side(place.side, text), needed=True
@@ -49,13 +49,13 @@ class OrderList(PickList):
 
     def action_player(self) -> None:
         """Asks who plays the division."""
-        place, _, _ = self._under
+        place = self.under.place
         player = self.draft.division(place).player
         self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
 
     def action_divide(self) -> None:
         """One division more on this side, named right away."""
-        place, _, _ = self._under
+        place = self.under.place
         at = DraftPlace(place.side, len(self.draft.sides[place.side].divisions))
         name = f"division {at.division + 1}"
         self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
@@ -74,7 +74,7 @@ class OrderList(PickList):
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""
-        place, berth, side = self._under
+        place, berth, side = self.under.place, self.under.berth, self.under.whole_side
         if berth is not None:
             self.plan.change(self.draft.taken(berth, place.side))
             return

@@ -14,7 +14,7 @@ from qf_tui.console.setup.opening import begin_draft
 from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.seal import seal_first
-from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
+from qf_tui.console.setup.ships import order_key, order_lines
 from qf_tui.console.setup.table import settings
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
@@ -133,10 +133,9 @@ class SetupScreen(KeyScreen[None]):
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _about(self) -> str:
-        key = (self.order if self.pane == ORDER else self.left).key
         if self.pane == TABLE:
-            return about_setting(self.plan.draft, self.plan.systems, key)
-        berth = place_of_key(key)[1] if key and self.pane == ORDER else berth_of(key)
+            return about_setting(self.plan.draft, self.plan.systems, self.left.key)
+        berth = self.order.under.berth if self.pane == ORDER else self.catalogue.berth
         return about_ship(self.plan.system, self.plan.card(berth) if berth else {})
 
     @property
@@ -151,8 +150,8 @@ class SetupScreen(KeyScreen[None]):
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
         self.plan.fault = ""
-        if event.pick is self.order and self.order.key:
-            self.plan.aim, _ = place_of_key(self.order.key)
+        if event.pick is self.order:
+            self.plan.aim = self.order.under.place
             self.show()
         else:
             self.say_more()
@@ -204,7 +203,8 @@ class SetupScreen(KeyScreen[None]):
         if isinstance(place, DraftPlace):
             self.show_pane(ORDER)
             self.plan.aim = place if place in tuple(self.plan.draft.places) else DraftPlace()
-            self.show(order_key(self.plan.aim, "division" if ", division" in first.place else "side"))
+            named = any(item.kind == "division" for item in first.found.items)
+            self.show(order_key(self.plan.aim, "division" if named else "side"))
         else:
             self.show_pane(TABLE)
             self.show(left=place if place in [line.key for line in self.left.lines] else "")

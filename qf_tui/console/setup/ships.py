@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import frozen
+from attrs import field, frozen
 from textual.content import Content
 
 from qf_tui.console.setup.order_of_battle import count
@@ -38,6 +38,22 @@ class OfferedShip:
         return all(word in text for word in letters.casefold().split())
 
 
+@frozen
+class ShipLine(PickLine):
+    """The line of a ship that can be put in."""
+
+    berth: FleetShip = field(kw_only=True)
+
+
+@frozen
+class OrderLine(PickLine):
+    """A line of the order of battle: of a division, of a ship in it (`berth`), or of the whole side."""
+
+    place: DraftPlace = field(kw_only=True)
+    berth: FleetShip | None = field(default=None, kw_only=True)
+    whole_side: bool = field(default=False, kw_only=True)
+
+
 Found = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
@@ -62,12 +78,6 @@ def best(fleets: Fleets, letters: str, found: Found) -> str:
     names = [(ship.key, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
     names += [(key_of(berth), ship.name.casefold()) for berth, ship in found]
     return next((key for key, name in names if typed and name.startswith(typed)), "")
-
-
-def berth_of(key: str) -> FleetShip:
-    """The ship of a line's key."""
-    fleet, _, ship = key.partition(_PARTS)
-    return FleetShip(fleet, ship)
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list[PickLine]:
@@ -119,51 +129,53 @@ def _ship_line(berth: FleetShip, name: str, kind: str, side: str) -> PickLine:
             literal(where, "bold"),
         )
 
-    return PickLine(key_of(berth), draw)
+    return ShipLine(key_of(berth), draw, berth=berth)
 
 
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
     """A draft's order of battle, with a sign where ships go."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
-        lines.append(_side_line(order_key(DraftPlace(number), "side"), side))
+        lines.append(_side_line(DraftPlace(number), side))
         for at, division in enumerate(side.divisions):
             place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
             later = "" if division.due is None else " · arrives later"
-            lines.append(_division_line(order_key(place), f"{name}{player}{later}", place == aim))
+            lines.append(_division_line(place, f"{name}{player}{later}", place == aim))
             lines.extend(_picked(fleets, place, berth) for berth in division.ships)
     return lines
 
 
-def _side_line(key: str, side: DraftSide) -> PickLine:
+def _side_line(place: DraftPlace, side: DraftSide) -> PickLine:
     def draw(width: int) -> Content:
         ships = f": {count(len(side.ships), 'ship')}"
         return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
 
-    return PickLine(key, draw, section=True)
+    return OrderLine(order_key(place, "side"), draw, section=True, place=place, whole_side=True)
 
 
-def _division_line(key: str, text: str, aimed: bool) -> PickLine:
+def _division_line(place: DraftPlace, text: str, aimed: bool) -> PickLine:
     def draw(width: int) -> Content:
         sign = cut(AIM, max(1, width // 2)) if aimed else ""
         said = cut(f" {text}", max(1, width - len(sign) - 1))
         return Content.assemble(literal(said, "bold" if aimed else ""), literal(f" {sign}", "bold $accent"))
 
-    return PickLine(key, draw)
+    return OrderLine(order_key(place), draw, place=place)
 
 
 def _picked(fleets: Fleets, place: DraftPlace, berth: FleetShip) -> PickLine:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
     key = _PARTS.join((order_key(place), berth.fleet, berth.ship))
-    return PickLine(
+    return OrderLine(
         key,
         lambda width: Content.assemble(
             literal(cut(f"   {name}", width)),
             literal(cut(f"  {kind}", max(0, width - 3 - _cells(name))), "$quiet"),
         ),
+        place=place,
+        berth=berth,
     )
 
 
@@ -174,10 +186,3 @@ def _cells(text: str) -> int:
 def order_key(place: DraftPlace, kind: str = "division") -> str:
     """The key of a side's or a division's line."""
     return f"{kind}:{place.side}:{place.division}"
-
-
-def place_of_key(key: str) -> tuple[DraftPlace, FleetShip | None]:
-    """The division that a line of the order of battle is in, and its ship if it has one."""
-    where, _, ship = key.partition(_PARTS)
-    _, side, division = where.split(":")
-    return DraftPlace(int(side), int(division)), berth_of(ship) if ship else None

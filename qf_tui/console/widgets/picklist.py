@@ -63,9 +63,14 @@ class PickList(ScrollView, can_focus=True):
         self.at = 0
 
     @property
+    def line(self) -> PickLine | None:
+        """The line under the cursor; None in an empty list."""
+        return self.lines[self.at] if self.at < len(self.lines) else None
+
+    @property
     def key(self) -> str:
         """The key of the line under the cursor, or nothing."""
-        return self.lines[self.at].key if self.at < len(self.lines) else ""
+        return self.line.key if self.line is not None else ""
 
     @property
     def room(self) -> int:
