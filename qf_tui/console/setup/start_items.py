@@ -85,6 +85,11 @@ class Offer:
         return evolve(before, kind=self.kind, save=evolve(before.save, held=self.save.held)) if same else self
 
     @property
+    def faulty(self) -> bool:
+        """Whether something is known to be wrong with its file."""
+        return bool(self.fault or (self.save is not None and self.save.fault))
+
+    @property
     def about(self) -> tuple[str, ...]:
         """What is shown beside the title, the most needed first."""
         if self.save is not None:
@@ -142,7 +147,7 @@ class Offer:
             return literal(cut("   ".join((self.title, *self.about)), width))
         name = max(24, width * 2 // 5)
         parts = list(self.about)
-        style = "$text-error" if self.about[0].startswith("✗") else "$quiet"
+        style = "$text-error" if self.faulty else "$quiet"
         said = " · ".join(parts)
         while len(parts) > 1 and width_of(said) > width - name - 2:
             parts.pop()

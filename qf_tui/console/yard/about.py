@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from attrs import frozen
+
 from qf_tui.console.widgets.text import listed
 from qf_tui.console.yard.form import ABOUT, NAVY, field_text
 from qf_tui.core.ratings import RatedValue
@@ -24,6 +26,23 @@ STEPS = (
 """What the help says before the keys."""
 
 
+@frozen
+class Notice:
+    """What is said below the lists; `fault`: it is something wrong."""
+
+    text: str = ""
+    fault: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The text, behind the sign of a fault if it is one."""
+        return f"✗ {self.text}" if self.fault else self.text
+
+    @property
+    def style(self) -> str:
+        return "bold $text-error" if self.fault else ""
+
+
 def navy_meant(text: str, navies: Sequence[str]) -> str:
     """The navy that letters mean: a known one, else one of that name."""
     typed = text.strip().casefold()
@@ -31,10 +50,12 @@ def navy_meant(text: str, navies: Sequence[str]) -> str:
     return known[0] if typed and known else text.strip()
 
 
-def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int) -> str:
+def about_field(
+    draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
+) -> Notice:
     """A field in words: what it holds, what letters may mean there and are taken for; the ship besides."""
     if key in reading.wrong:
-        return f"✗ {key}: {reading.wrong[key]}"
+        return Notice(f"{key}: {reading.wrong[key]}", fault=True)
     text = field_text(draft, key)
     offered = likely_words(text, navies) if key == NAVY else meant_by(key, text)
     means = navy_meant(text, navies) if key == NAVY else spelled(key, text)
@@ -45,15 +66,15 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {one}" for one in reading.odd),
     ]
-    return " · ".join(part for part in parts if part)
+    return Notice(" · ".join(part for part in parts if part))
 
 
-def about_value(system: RuleSystem, draft: ShipDraft, one: RatedValue) -> str:
+def about_value(system: RuleSystem, draft: ShipDraft, one: RatedValue) -> Notice:
     """A value in words: its working, or what is wrong with what was set by hand."""
     text = draft.hand(system.name, one.key)
     fault = hand_value(system, HandValue(system.name, one.key, text))[1] if text else ""
     if fault:
-        return f"✗ {fault}"
+        return Notice(fault, fault=True)
     working = one.working or "not worked out"
     assumed = f" · assumed: {one.assumed}" if one.assumed else ""
-    return f"{one.key}: {working}{assumed} · type a value to set it by hand"
+    return Notice(f"{one.key}: {working}{assumed} · type a value to set it by hand")

@@ -15,6 +15,7 @@ from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.places import BEFORE, NAVIES
 from qf_tui.console.widgets.text import cut, literal, one_line
 from qf_tui.console.widgets.text_pane import TextPane
+from qf_tui.console.yard.about import Notice
 from qf_tui.console.yard.ship_text import beside_lines, key_line, ship_list, whole_lines
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.errors import QfError
@@ -44,7 +45,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.said = ""
+        self.said = Notice()
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -112,17 +113,17 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship, system = self.under, self.system
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        style = "bold $text-error" if self.said.startswith("✗") else ""
-        says = literal(cut(f" {one_line(self.said)}", max(0, self.size.width - 1)), style)
+        text = cut(f" {one_line(self.said.marked)}", max(0, self.size.width - 1))
+        says = literal(text, self.said.style)
         self.query_one("#yard-says", SteadyText).update(says)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
-        self.letters, self.said = letters, ""
+        self.letters, self.said = letters, Notice()
         self._find()
 
     def on_pick_list_moved(self) -> None:
-        self.said = ""
+        self.said = Notice()
         self.say_more()
 
     def on_pick_list_chosen(self) -> None:
@@ -165,14 +166,15 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
-            self.said = f"{ship.name} is kept among your own ships"
+            self.said = Notice(f"{ship.name} is kept among your own ships")
         self.say_more()
 
     def action_delete(self) -> None:
         """Asks, and deletes a ship of the user's own."""
         ship = self.under
         if ship is None or not ship.own:
-            self.said = "✗ ours cannot be deleted: a row of yours, marked *, can" if ship else ""
+            refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
+            self.said = refusal if ship else Notice()
             self.say_more()
             return
         text = "your own row goes; ours, if there is one, is seen again."
@@ -186,10 +188,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         try:
             path = delete_ship(ship.navy, key_of(ship))
         except QfError as fault:
-            self.said = f"✗ {fault}"
+            self.said = Notice(str(fault), fault=True)
         else:
             self._read()
-            self.said = f"{ship.name} is deleted from {path.name}"
+            self.said = Notice(f"{ship.name} is deleted from {path.name}")
         self.say_more()
 
     def action_join(self) -> None:

@@ -16,7 +16,7 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import BEFORE, YARD
 from qf_tui.console.widgets.text import cut, literal, one_line, wrapped
-from qf_tui.console.yard.about import STEPS, about_field, about_value, navy_meant
+from qf_tui.console.yard.about import STEPS, Notice, about_field, about_value, navy_meant
 from qf_tui.console.yard.form import (
     NAVY,
     ORDER,
@@ -58,7 +58,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane, self.said = FACTS, ""
+        self.pane, self.said = FACTS, Notice()
         self.line = Line()
         self._worked: Sequence[RatedValue] = ()
 
@@ -139,18 +139,18 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _say_more(self) -> None:
         width = max(10, self.size.width - 3)
-        text = self.said or self._about()
-        style = "bold $text-error" if text.startswith("✗") else ""
-        lines = [literal(f" {part}", style) for part in wrapped(one_line(text), width, SAYS)]
+        notice = self.said if self.said.text else self._about()
+        parts = wrapped(one_line(notice.marked), width, SAYS)
+        lines = [literal(f" {part}", notice.style) for part in parts]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
-    def _about(self) -> str:
+    def _about(self) -> Notice:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
         key, width = self.picks.key, self.size.width
         if self.pane == FACTS:
             return about_field(self.draft, self.typed.read, key, self.navies, width)
         one = next((one for one in self.rows() if one.key == key), None)
-        return about_value(self.system, self.draft, one) if one and self.system else ""
+        return about_value(self.system, self.draft, one) if one and self.system else Notice()
 
     def other_key(self, event: events.Key) -> None:
         """Any other letter is text."""
@@ -167,14 +167,14 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
-            self.said = f"A Springsharp report{unread}"
+            self.said = Notice(f"A Springsharp report{unread}")
             self._say_more()
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
     def _write(self, line: Line) -> None:
         """Takes what is written into the field under the cursor."""
-        anew, self.line, self.said = self.line.fresh, line, ""
+        anew, self.line, self.said = self.line.fresh, line, Notice()
         key = self.picks.key
         if self.pane == FACTS:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
@@ -205,7 +205,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
     def _arrive(self) -> None:
         key = self.picks.key
         text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
-        self.line, self.said = Line.of(text), ""
+        self.line, self.said = Line.of(text), Notice()
         self.show()
 
     def _go_to(self, name: str) -> None:
@@ -273,7 +273,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.said = f"✗ {'; '.join(str(fault).splitlines())}"
+        self.said = Notice("; ".join(str(fault).splitlines()), fault=True)
         self._say_more()
 
     def action_back(self) -> None:
