@@ -42,17 +42,18 @@ def act_lines(
     shown, marks = log_view.text_of(line.act), log_view.marks(line.act)
     state = f" [{', '.join(marks)}]" if marks else ""
     title = f"{shown.number} {shown.title}{state}"
-    lines = [(title, "bold")]
+    lines: list[tuple[str, str]] = []
     if not width:
-        lines.append((f"{INDENT}{log_view.headings.get(line.act, '')}".rstrip(), "$quiet"))
+        lines.append((log_view.headings.get(line.act, ""), "$quiet"))
     act = log_view.timeline.act(line.act)
     if isinstance(act, Correction):
         lines.extend(_of_correction(log_view, act, shown.result))
     elif act is not None:
-        lines.extend((f"{INDENT}{changed_text(log_view, one)}", "bold $text-warning") for one in changes)
+        lines.extend((changed_text(log_view, one), "bold $text-warning") for one in changes)
         lines.extend(_of_entry(log_view, act))
-        lines.extend((f"{INDENT}{text}", "bold") for text in _said_of(log_view, act))
-    return [piece for text, style in lines if text for piece in _broken(text, style, width)]
+        lines.extend((text, "bold") for text in _said_of(log_view, act))
+    below = (piece for text, style in lines if text for piece in _broken(text, style, width, INDENT))
+    return [*_broken(title, "bold", width), *below]
 
 
 def clause_lines(log_view: LogView, number: int) -> list[Content]:
@@ -74,15 +75,15 @@ def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
     timeline = log_view.timeline
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
     for finding in ruling.findings:
-        yield f"{INDENT}✗ {finding.text}   {finding.clause}", "$text-warning"
+        yield f"✗ {finding.text}   {finding.clause}", "$text-warning"
     for reason, times in told_once(ruling.decision.reasons):
         chart = chart_text(reason)
-        yield f"{INDENT}{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
+        yield f"{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
     if version.overrode:
-        yield f"{INDENT}forced against {', '.join(version.overrode)}", "$text-warning"
+        yield f"forced against {', '.join(version.overrode)}", "$text-warning"
     asked = (e.value for e in ruling.decision.effects if e.op is Op.OWE and isinstance(e.value, Owed))
     for owed in asked:
-        yield f"{INDENT}asked for: {owed.prompt}", "$accent"
+        yield f"asked for: {owed.prompt}", "$accent"
 
 
 def _said_of(log_view: LogView, act: Entry) -> Iterator[str]:
@@ -97,16 +98,15 @@ def _said_of(log_view: LogView, act: Entry) -> Iterator[str]:
 def _of_correction(log_view: LogView, act: Correction, result: str) -> Iterator[tuple[str, str]]:
     timeline = log_view.timeline
     if result:
-        yield f"{INDENT}{result}", ""
+        yield result, ""
     for number in sorted(act.rulings):
         other = timeline.act(number)
         if other is not None:
-            yield f"{INDENT}{tell(timeline, other, log_view.in_force)}", ""
+            yield str(tell(timeline, other, log_view.in_force)), ""
 
 
-def _broken(text: str, style: str, width: int) -> list[Content]:
+def _broken(text: str, style: str, width: int, indent: str = "") -> list[Content]:
     if not width:
-        return [literal(text, style)]
+        return [literal(f"{indent}{text}", style)]
     first, *rest = wrapped(text, max(20, width - len(INDENT) - 1), 99)
-    own = INDENT if text.startswith(INDENT) else ""
-    return [literal(f"{own}{first}", style), *(literal(f"{INDENT}  {one}", style) for one in rest)]
+    return [literal(f"{indent}{first}", style), *(literal(f"{INDENT}  {one}", style) for one in rest)]
