@@ -248,7 +248,10 @@ class FormReading:
 
     def division_of(self, name: str) -> str:
         """The whole division, as it is typed, of the ship that stands first in a field; or nothing."""
-        ship = self.scope.there.ships.get(self.value(name).split(",")[0])
+        part = self.reading.parts.get(name)
+        value = part.value if part is not None else None
+        first = next(iter(value), None) if isinstance(value, tuple) else value
+        ship = self.scope.there.ships.get(first) if isinstance(first, str) else None
         return f"@{ship.division}" if ship and ship.division else ""
 
     def sure(self, name: str, text: str) -> str:

@@ -19,6 +19,7 @@ from qf_tui.library.setup.fleet_catalogue import Fleets, charts_of, fleets_of
 
 RULESET = "ruleset"
 _SWITCH = "options."
+"""Before the name of a switch in the key of its line, as a fault names it."""
 _APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH)
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS = "ours"
@@ -26,7 +27,10 @@ OURS = "ours"
 
 @frozen
 class Setting:
-    """One line of the table: its title, its value in words, what it means; `field` says what it may be."""
+    """One line of the table: its title, its value in words, what it means; `field` says what it may be.
+
+    `switch`: it is a house rule of the rule system.
+    """
 
     key: str
     label: str
@@ -34,6 +38,7 @@ class Setting:
     about: str
     field: CardField
     usual: bool = True
+    switch: bool = False
 
     def line(self) -> PickLine:
         return PickLine(self.key, self._drawn)
@@ -57,7 +62,7 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
         usual = value == switch.default
         label = switch.name.replace("_", " ")
-        found.append(Setting(_SWITCH + switch.name, label, value, about, field, usual))
+        found.append(Setting(_SWITCH + switch.name, label, value, about, field, usual, switch=True))
     return found
 
 
@@ -75,8 +80,8 @@ def _setting(draft: Draft, field: CardField) -> Setting:
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
     """The settings in lines."""
     found = settings(draft, systems)
-    table = [one.line() for one in found if not one.key.startswith(_SWITCH)]
-    switches = [one.line() for one in found if one.key.startswith(_SWITCH)]
+    table = [one.line() for one in found if not one.switch]
+    switches = [one.line() for one in found if one.switch]
     return [*table, *([heading("House rules")] if switches else []), *switches]
 
 
@@ -86,7 +91,7 @@ def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -
     one = next(one for one in settings(draft, systems) if one.key == key)
     if key == RULESET:
         return with_system(draft, systems[_next(tuple(systems), draft.ruleset, by)])
-    if key.startswith(_SWITCH):
+    if one.switch:
         return draft.with_option(system, one.field.name, _next(one.field.words, one.value, by))
     if key == "scale":
         return draft.with_scale(system, _next(one.field.words, one.value, by))

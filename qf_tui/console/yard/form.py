@@ -131,9 +131,9 @@ def _told(draft: ShipDraft, reading: DraftReading, name: str, room: int) -> Cont
 
 def bearing(reading: DraftReading, name: str) -> str:
     """How many guns are taken to bear where nobody says; "" for other fields."""
-    if reading.ship is None or not name.endswith("_bear"):
+    if reading.ship is None or name not in BEARING.values():
         return ""
-    guns = reading.ship.heavy if name.startswith("heavy") else reading.ship.light
+    guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
     return " + ".join(str(one.bearing) for one in guns)
 
 
