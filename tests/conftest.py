@@ -104,6 +104,13 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which the program looks for all that is the user's."""
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
 def share(request: pytest.FixtureRequest) -> Share:
     """How long a test that loops goes on: half a minute in a round of `tests.long`, and not beyond it."""
     return Share(request.config.getoption("--until"))

@@ -1,18 +1,14 @@
 """`qf-tui ships`."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.cli.calling import Caller
 
+pytestmark = pytest.mark.usefixtures("home")
+
 KII = ("kind=b", "launched=04", "tons=16000", "knots=19", "heavy=4x12/45", "heavy_mount=t", "plate=k")
-
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
 
 
 def test_ships_are_listed_and_one_is_told_in_full(call: Caller) -> None:

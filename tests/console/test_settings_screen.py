@@ -9,10 +9,7 @@ from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, settings_path
 from tests.console.playing import Table, gunnery, play
 
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_every_setting_is_changed_by_keys_and_kept(tmp_path: Path) -> None:

@@ -14,14 +14,10 @@ from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, k
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
+pytestmark = pytest.mark.usefixtures("home")
+
 SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
 SIX = (*SIX, *"tse", "enter", *"ret", "enter", *"polt", "enter")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    return tmp_path
 
 
 def setup(table: Table) -> SetupScreen:

@@ -1,7 +1,5 @@
 """Ships of all navies on the screen, and the shipyard: found, entered, copied, set by hand, kept, joined."""
 
-from pathlib import Path
-
 import pytest
 from textual import events
 
@@ -19,11 +17,7 @@ from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2
 from tests.library.test_own_ships import WREN
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 async def typed(table: Table, keys: str) -> int:

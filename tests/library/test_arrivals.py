@@ -18,10 +18,7 @@ from tests.console.playing import bench, tiny
 from tests.library.test_own_ships import WREN
 from tests.systems import OURS
 
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def joined(session: Session, words: str) -> Ship:

@@ -14,12 +14,9 @@ from qf_tui.library.own_chart import keep_cell, own_chart
 from qf_tui.library.systems import find_systems
 from tests.journal.limits import grown_at_most
 
+pytestmark = pytest.mark.usefixtures("home")
+
 SYSTEM = find_systems()["advanced-quickfire"]
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
 
 
 def test_cells_are_added_one_by_one() -> None:

@@ -1,7 +1,6 @@
 """The user's own rows of a navy: kept whole, beside what another console keeps, and never over ours."""
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,8 @@ from qf_tui.library.ships.own import delete_ship, key_of, own_navy, own_rows, sa
 from qf_tui.library.ships.register import register
 from tests.journal.limits import grown_at_most
 
+pytestmark = pytest.mark.usefixtures("home")
+
 WREN = {
     "id": "wren",
     "name": "Wren",
@@ -22,12 +23,6 @@ WREN = {
     "tons": "800",
     "knots": "13",
 }
-
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    return tmp_path
 
 
 def test_every_ship_of_ours_written_as_a_row_is_read_as_the_same() -> None:

@@ -79,12 +79,6 @@ def test_no_schema_of_ours_is_left_over() -> None:
     assert found == {schema_file(kind, ruleset) for kind, ruleset in NAMED}
 
 
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    return tmp_path
-
-
 def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
     made = install_schemas(SYSTEMS)
     assert {path.relative_to(home).as_posix() for path in made} >= {

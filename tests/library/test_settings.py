@@ -16,10 +16,7 @@ from qf_tui.library.settings import (
     settings_path,
 )
 
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_without_a_file_the_defaults_hold_and_the_explained_file_says_the_same() -> None:

@@ -16,6 +16,8 @@ from qf_tui.library.ships import ship_csv
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.ship_csv import HEADINGS, keep_ships, read_ships, ships_text
 
+pytestmark = pytest.mark.usefixtures("home")
+
 FILE = Path("ruritania.csv")
 HEAD = "name,kind,launched,completed,tons,knots,heavy,belt"
 GOOD = "Swan{0},battleship,1899,1901,12000,18,4x12in/40,9"
@@ -31,12 +33,6 @@ FAULTS = {
     44: ("Teal6,battleship,1899,1901,12000,=2*9,4x12in/40,9", "knots"),
     50: ("Swan45,battleship,1899,1901,12000,18,4x12in/40,9", "id"),
 }
-
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    return tmp_path
 
 
 def faults_of(text: str) -> list[str]:

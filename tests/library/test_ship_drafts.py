@@ -1,7 +1,5 @@
 """A ship while she is entered: what is typed, what is taken for granted, and what is kept."""
 
-from pathlib import Path
-
 import pytest
 
 from qf_tui.core.ship_facts import ShipFacts
@@ -11,10 +9,7 @@ from qf_tui.library.ships.own import own_ships
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.spelling import meant_by, spelled
 
-
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def drafted(navy: str = "Ruritania", **texts: str) -> ShipDraft:
