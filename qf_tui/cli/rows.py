@@ -13,7 +13,7 @@ from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.core.victory import standings
-from qf_tui.session import Changed, Session
+from qf_tui.session import Session
 from qf_tui.session.act_words import correction_text, order_text, standing_text
 
 Json = dict[str, object]
@@ -106,7 +106,7 @@ def owed_row(owed: Owed) -> Json:
     return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
 
 
-def change_row(change: Change | Changed) -> Json:
+def change_row(change: Change) -> Json:
     """A value from and to."""
     return {
         "ship": change.ship,

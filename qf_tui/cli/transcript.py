@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
+from qf_tui.core.consequences import Change
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import to_come
@@ -13,7 +14,7 @@ from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
-from qf_tui.session import Changed, Session
+from qf_tui.session import Session
 from qf_tui.session.act_words import (
     RECONSTRUCTED,
     deciding_clause,
@@ -52,7 +53,7 @@ def _result(ruling: Ruling) -> list[str]:
     return [f"{INDENT}{state}{text}{f' ({clause})' if clause else ''}"]
 
 
-def _changed(system: RuleSystem, battle: Battle, change: Changed) -> str:
+def _changed(system: RuleSystem, battle: Battle, change: Change) -> str:
     field = find_field(system, change.field)
     ship = battle.ships.get(change.ship)
     was, now = value_text(change.before), value_text(change.after)

@@ -24,12 +24,15 @@ class Reread:
 
 @frozen
 class Change:
-    """A value of a ship that differs before and after."""
+    """A value of a ship that differs before and after an entry or a correction.
+
+    `before` and `after` are as a rule system reports them, or as a log shows them.
+    """
 
     ship: str
     field: str
-    before: Shape
-    after: Shape
+    before: Shape | tuple[str, ...]
+    after: Shape | tuple[str, ...]
 
 
 @frozen

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.analysis.played import origin
 from qf_tui.analysis.values import StoryLine, Throw
+from qf_tui.core.consequences import Change
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
-from qf_tui.session.changes import Changed, effect_changes, net
+from qf_tui.session.changes import effect_changes, net
 from qf_tui.session.headlines import changed_text, codes_text
 
 STRIKERS_MOST = 6
@@ -68,7 +69,7 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     return changed_text(names.system, names.timeline.battle, net(changes), ship)
 
 
-def _changes(names: Names, entry: int) -> Iterator[Changed]:
+def _changes(names: Names, entry: int) -> Iterator[Change]:
     timeline = names.timeline
     before = timeline.battle_at(timeline.place(entry))
     effects = timeline.rulings[entry].decision.effects

@@ -1,44 +1,15 @@
 """What an entry changed on the logs and cards, from and to."""
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
-
-from attrs import frozen
 
 from qf_tui.core.consequences import Change
 from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle
 
-Shown = Scalar | tuple[str, ...]
 
-
-@frozen
-class Changed:
-    """One value that an entry changed, from and to."""
-
-    ship: str
-    field: str
-    before: Shown
-    after: Shown
-
-
-class FromTo(Protocol):
-    """A value of a ship that changed."""
-
-    @property
-    def field(self) -> str: ...
-
-    @property
-    def before(self) -> object: ...
-
-    @property
-    def after(self) -> object: ...
-
-
-def change_text(system: RuleSystem, one: FromTo, joint: str = " ") -> str:
+def change_text(system: RuleSystem, one: Change, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
     field = find_field(system, one.field)
     return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
@@ -62,7 +33,7 @@ def corrected_lines(
 
 def effect_changes(
     system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
-) -> tuple[Changed, ...]:
+) -> tuple[Change, ...]:
     """The values that effects change, worked out while they are folded."""
     found = []
     for effect in effects:
@@ -71,15 +42,15 @@ def effect_changes(
         if effect.op in ON_LOGS and effect.ship in after.ships and field:
             was = field.shown(field_value(battle.ships[effect.ship], effect.field))
             now = field.shown(field_value(after.ships[effect.ship], effect.field))
-            found.append(Changed(effect.ship, effect.field, was, now))
+            found.append(Change(effect.ship, effect.field, was, now))
         battle = after
     return tuple(found)
 
 
-def net(changes: Iterable[Changed]) -> list[Changed]:
+def net(changes: Iterable[Change]) -> list[Change]:
     """What each value was before and is after all of them; nothing of those that came back."""
-    found: dict[tuple[str, str], Changed] = {}
+    found: dict[tuple[str, str], Change] = {}
     for one in changes:
         first = found.get((one.ship, one.field), one)
-        found[one.ship, one.field] = Changed(one.ship, one.field, first.before, one.after)
+        found[one.ship, one.field] = Change(one.ship, one.field, first.before, one.after)
     return [one for one in found.values() if one.before != one.after]

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
 from qf_tui.core.charts import Provenance
+from qf_tui.core.consequences import Change
 from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
@@ -20,7 +21,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
-from qf_tui.session.changes import Changed, effect_changes, net
+from qf_tui.session.changes import effect_changes, net
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
 JOINT = " · "
@@ -241,7 +242,7 @@ def _hurt(
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
-def _answered(system: RuleSystem, before: Battle, changes: list[Changed], owed: Owed | None) -> str:
+def _answered(system: RuleSystem, before: Battle, changes: list[Change], owed: Owed | None) -> str:
     """The figures that an answer in words changed; of other orders without dice the reasons say all."""
     if owed is None:
         return ""
@@ -273,7 +274,7 @@ def _verdict(reasons: list[Reason]) -> list[Reason]:
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
 
-def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], told: str) -> str:
+def changed_text(system: RuleSystem, battle: Battle, changes: list[Change], told: str) -> str:
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):
@@ -283,7 +284,7 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
     return JOINT.join(parts)
 
 
-def _one_change(system: RuleSystem, battle: Battle, one: Changed) -> str:
+def _one_change(system: RuleSystem, battle: Battle, one: Change) -> str:
     field, after = find_field(system, one.field), one.after
     title = field.title if field else one.field
     if _is_number(one.before) and _is_number(after):

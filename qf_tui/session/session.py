@@ -8,6 +8,7 @@ import qf_tui
 from qf_tui.core.acts import Entry, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.charts import Charts
+from qf_tui.core.consequences import Change
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import Throw, begun
 from qf_tui.core.errors import OrderRefused, QfError, impossible
@@ -26,7 +27,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
-from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.changes import effect_changes
 from qf_tui.session.clock import BattleClock
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.header import header_of, new_journal
@@ -284,7 +285,7 @@ class Session:
 
         return self.enter(f"chart {keep_cell(self.system, cell, text).stem}")
 
-    def changes(self, entered: Revision) -> tuple[Changed, ...]:
+    def changes(self, entered: Revision) -> tuple[Change, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()

@@ -3,11 +3,12 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Ruling
+from qf_tui.core.consequences import Change
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
-from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.changes import effect_changes
 
 MOST = 40
 """Entries that are told of one cell at most."""
@@ -20,7 +21,7 @@ class Cause:
     number: int
     before: Battle
     ruling: Ruling
-    changes: tuple[Changed, ...]
+    changes: tuple[Change, ...]
 
 
 def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
@@ -32,7 +33,7 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
     columns = (column,) if column else system.columns
     beside = {place for one in columns if one.beside for place in one.beside(timeline.battle, ship)}
 
-    def touched(one: Effect | Changed) -> bool:
+    def touched(one: Effect | Change) -> bool:
         own = one.ship == ship.id and (not fields or one.field in fields)
         return own or (one.ship, one.field) in beside
 

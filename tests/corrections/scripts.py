@@ -55,7 +55,7 @@ class Follows:
     parked: tuple[int, ...] = ()
     spare: tuple[int, ...] = ()
     owed: tuple[str, ...] = ()
-    changes: Mapping[str, tuple[Shape, Shape]] = {}
+    changes: Mapping[str, tuple[object, object]] = {}
     table: tuple[str, ...] = ()
 
 

@@ -14,9 +14,9 @@ from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import TextPane
+from qf_tui.core.consequences import Change
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.session import Changed
 
 CHANGED = "*"
 """Before a ship's name: the entry under the cursor changed its log."""
@@ -29,16 +29,16 @@ class PastGrid(Grid, can_focus=True):
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(system, battle, id)
-        self.changed: tuple[Changed, ...] = ()
+        self.changed: tuple[Change, ...] = ()
 
-    def show_past(self, battle: Battle, changed: tuple[Changed, ...]) -> None:
+    def show_past(self, battle: Battle, changed: tuple[Change, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
         self.changed = changed
         self.show(battle)
         if changed:
             self._point_at(changed[0])
 
-    def _point_at(self, one: Changed) -> None:
+    def _point_at(self, one: Change) -> None:
         self.put(one.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
         place = next((at for at, column in enumerate(columns, start=1) if one.field in column.fields), 0)
@@ -68,7 +68,7 @@ class SnapshotPane(Vertical):
     def grid(self) -> PastGrid:
         return self.query_one("#grid", PastGrid)
 
-    def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Changed, ...], listed: bool) -> None:
+    def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Change, ...], listed: bool) -> None:
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
         self.changes = _change_lines(log_view, changed) if listed else []
@@ -106,7 +106,7 @@ class SnapshotPane(Vertical):
         return literal(f" {said}", "bold $accent")
 
 
-def _change_lines(log_view: LogView, changed: tuple[Changed, ...]) -> list[Content]:
+def _change_lines(log_view: LogView, changed: tuple[Change, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
     found = [literal(f"  {changed_text(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
     more = len(changed) - SHOWN
