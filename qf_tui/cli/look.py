@@ -20,7 +20,7 @@ from qf_tui.journal.save import Save
 from qf_tui.journal.value_writer import writer
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.act_words import order_text, standing_text
+from qf_tui.session.act_words import order_text, ruling_text
 from qf_tui.session.open_save import open_timeline, rules_by, sense_of
 
 DIFFERENT = 1
@@ -123,7 +123,7 @@ def _of_its_end(save: Save) -> str:
 
 def _difference_lines(difference: Difference) -> tuple[str, ...]:
     """An entry, its record and today's decision in words, and what the difference comes from."""
-    was, now = standing_text(difference.was), standing_text(difference.now)
+    was, now = ruling_text(difference.was), ruling_text(difference.now)
     if was == now:
         was, now = _written(difference.was, difference.now), _written(difference.now, difference.was)
     by = "".join(

@@ -14,7 +14,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.core.victory import standings
 from qf_tui.session import Session
-from qf_tui.session.act_words import correction_text, order_text, standing_text
+from qf_tui.session.act_words import correction_text, order_text, ruling_text
 
 Json = dict[str, object]
 
@@ -126,7 +126,7 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
     row: Json = {
         "kept": consequences.kept,
         "reread": [
-            {"entry": one.entry, "was": standing_text(one.was), "now": standing_text(one.now)}
+            {"entry": one.entry, "was": ruling_text(one.was), "now": ruling_text(one.now)}
             for one in consequences.reread
         ],
         "parked": list(consequences.parked),

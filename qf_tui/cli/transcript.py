@@ -21,7 +21,7 @@ from qf_tui.session.act_words import (
     order_text,
     owed_text,
     result_text,
-    standing_text,
+    ruling_text,
 )
 from qf_tui.session.changes import corrected_lines
 from qf_tui.session.headlines import headline
@@ -77,8 +77,7 @@ def consequences_lines(system: RuleSystem, entered: Revision) -> list[str]:
     consequences, before, battle = entered.consequences, entered.before.battle, entered.after.battle
     differ = [reread for reread in consequences.reread if not reread.same]
     lines = [
-        f"re-read {reread.entry}: {standing_text(reread.was)} → {standing_text(reread.now)}"
-        for reread in differ
+        f"re-read {reread.entry}: {ruling_text(reread.was)} → {ruling_text(reread.now)}" for reread in differ
     ]
     same = tuple(reread.entry for reread in consequences.reread if reread.same)
     if same:

@@ -139,7 +139,7 @@ def result_text(ruling: Ruling) -> str:
     return reasons_text(ruling.decision.reasons)
 
 
-def standing_text(ruling: Ruling) -> str:
+def ruling_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
         return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))

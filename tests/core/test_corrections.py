@@ -8,7 +8,7 @@ from qf_tui.core.acts import State
 from qf_tui.core.consequences import Change
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
-from qf_tui.session.act_words import standing_text
+from qf_tui.session.act_words import ruling_text
 from tests.core.playing import keys, play, revise, shooting, start
 
 
@@ -238,7 +238,7 @@ def test_the_consequences_name_what_stands_otherwise() -> None:
     assert told.changes == (Change("cat", "hull", 2, 3), Change("cat", "fires", 1, 0))
     assert (told.parked, told.owed, told.reread) == ((), (), ())
     slower = revise(before, "insert 0 mark cat guns 2").consequences
-    assert [(one.entry, standing_text(one.was), standing_text(one.now)) for one in slower.reread] == [
+    assert [(one.entry, ruling_text(one.was), ruling_text(one.now)) for one in slower.reread] == [
         (4, "3 against 4: hit on Ant", "3 against 2: no hit on Ant")
     ]
 

@@ -11,7 +11,7 @@ from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.act_words import standing_text, tell
+from qf_tui.session.act_words import ruling_text, tell
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 
@@ -64,7 +64,7 @@ def follows(revision: Revision) -> Follows:
     told = revision.consequences
     return Follows(
         told.kept,
-        {one.entry: standing_text(one.now) for one in told.reread},
+        {one.entry: ruling_text(one.now) for one in told.reread},
         told.parked,
         told.spare,
         tuple(owed.key for owed in told.owed),

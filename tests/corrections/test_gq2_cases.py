@@ -6,7 +6,7 @@ What each changes, what it parks, and which dice become spare.
 import pytest
 
 from qf_tui.session import Session
-from qf_tui.session.act_words import standing_text
+from qf_tui.session.act_words import ruling_text
 from tests.core.playing import renumbered
 from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, values
 from tests.seam.battles import owed, states
@@ -60,7 +60,7 @@ def test_a_hit_struck_gives_boxes_speed_and_the_modifier_of_the_next_turn_back()
     assert "-1 damaged last turn" in str(session.timeline.rulings[7].decision.reasons)
     told = session.enter("strike 1").consequences
     assert [one.entry for one in told.reread] == [7]
-    assert "white 9>8" in standing_text(told.reread[0].now)
+    assert "white 9>8" in ruling_text(told.reread[0].now)
     assert values(session, "rook")["hull_lost"] == 0
     enter(session, "undo")
     assert values(session, "rook")["hull_lost"] == 1
@@ -69,7 +69,7 @@ def test_a_hit_struck_gives_boxes_speed_and_the_modifier_of_the_next_turn_back()
 def test_an_earlier_shot_inserted_makes_the_later_one_harder() -> None:
     session = day("fire ajax 6 rook straddle 5 5 9 9")
     told = session.enter("insert 0 fire boyne 6 rook straddle 5 9").consequences
-    assert [standing_text(one.now) for one in told.reread] == ["white 5 +1 fired upon: 6>5, misses Rook"]
+    assert [ruling_text(one.now) for one in told.reread] == ["white 5 +1 fired upon: 6>5, misses Rook"]
 
 
 def test_an_explosion_that_was_none_leaves_its_marker_spare_and_the_ship_afloat() -> None:
@@ -105,7 +105,7 @@ def test_another_speed_makes_a_torpedo_miss() -> None:
     assert values(session, "rook")["hull_lost"] == 2
     told = session.enter("amend 1 move rook 10").consequences
     assert told.spare == (6,)
-    assert "+3 target's speed: 8>5, misses Rook" in standing_text(told.reread[0].now)
+    assert "+3 target's speed: 8>5, misses Rook" in ruling_text(told.reread[0].now)
 
 
 def test_a_light_that_was_off_makes_the_shot_wait_for_its_targeting() -> None:

@@ -13,7 +13,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
-from qf_tui.session.act_words import ended_text, phase_text, standing_text, title_text
+from qf_tui.session.act_words import ended_text, phase_text, ruling_text, title_text
 from qf_tui.session.changes import corrected_lines
 from qf_tui.session.order_preview import to_throw_text
 
@@ -135,8 +135,8 @@ def _reread(follows: Consequences) -> list[Content]:
     if differ:
         lines.append(head("Read again, with another result"))
     for one in differ:
-        lines.append(literal(f"{one.entry:>4}  was: {standing_text(one.was) or 'nothing'}", "$quiet"))
-        lines.append(literal(f"      now: {standing_text(one.now) or 'nothing'}"))
+        lines.append(literal(f"{one.entry:>4}  was: {ruling_text(one.was) or 'nothing'}", "$quiet"))
+        lines.append(literal(f"      now: {ruling_text(one.now) or 'nothing'}"))
     return lines
 
 

@@ -12,7 +12,7 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
-from qf_tui.session.act_words import standing_text
+from qf_tui.session.act_words import ruling_text
 from tests.rules.gq2.tables import SYSTEM, battle, played, reasons, refusal, ship, words
 
 STICKS = """
@@ -183,7 +183,7 @@ def test_a_correction_lays_another_stick(sticks: Path) -> None:
     other = sticks.with_name("other.toml")
     other.write_text(STICKS.replace('cells = ["3", "3"', 'cells = ["1", "1"', 1), encoding="utf-8")
     told = session.enter(f"amend 1 chart {other}").consequences
-    assert [(one.entry, standing_text(one.now)) for one in told.reread] == [(2, "white 8>7, misses Rook")]
+    assert [(one.entry, ruling_text(one.now)) for one in told.reread] == [(2, "white 8>7, misses Rook")]
 
 
 def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Path) -> None:
