@@ -2,8 +2,10 @@
 
 import pytest
 
-from qf_tui.console.entry.dice_input import faces_meant, readings
-from qf_tui.core.values import Die
+from qf_tui.console.entry.dice_input import dicing, faces_meant, readings
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.values import Battle, Die
+from qf_tui.session import OrderPreview
 from tests.console.playing import Table, gunnery, play
 
 D12S = (Die(12, "black"), Die(12, "white"))
@@ -56,7 +58,21 @@ def test_the_rules_say_which_way_of_reading_them_makes_an_order(
 ) -> None:
     session = gunnery()
     bare = session.read("fire mikasa heavy borodino long").complete()
-    assert set(faces_meant(session, bare, text)) == found
+    assert set(faces_meant(session, bare, text, session.preview_order(bare).dice)) == found
+
+
+def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, seen = gunnery(), list[Order | str]()
+    preview = session.preview_order
+
+    def counted(order: Order | str, battle: Battle | None = None) -> OrderPreview:
+        seen.append(order)
+        return preview(order, battle)
+
+    monkeypatch.setattr(session, "preview_order", counted)
+    reading = session.read_typed("fire mikasa heavy borodino long 48")
+    assert dicing(session, reading).said == "black 4 · white 8"
+    assert len(seen) == 1
 
 
 def test_dice_in_doubt_are_asked_about_and_not_entered() -> None:

@@ -238,9 +238,9 @@ def _plain(filling: Filling) -> Filling:
 
 def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     """The fewest characters that mean those faces: all together, or with spaces where they must be."""
-    words = [str(face) for face in faces]
+    words, asked = [str(face) for face in faces], session.preview_order(bare).dice
     for text in ("".join(words), "".join(words) + " ", " ".join(words)):
-        if faces_meant(session, bare, text) == (faces,):
+        if faces_meant(session, bare, text, asked) == (faces,):
             return text
     return " ".join(words)
 

@@ -40,21 +40,22 @@ def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> 
     ):
         return Dicing(order)
     bare = evolve(order, dice=())
-    found = faces_meant(session, bare, reading.dice, battle)
+    asked = session.preview_order(bare, battle).dice
+    found = faces_meant(session, bare, reading.dice, asked, battle)
     if len(found) != 1:
         return Dicing(order, doubt=doubtful(found))
-    asked = session.preview_order(bare, battle).dice
     named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
     return Dicing(evolve(order, dice=found[0]), " · ".join(named))
 
 
-def faces_meant(session: Session, bare: Order, text: str, battle: Battle | None = None) -> tuple[Faces, ...]:
+def faces_meant(
+    session: Session, bare: Order, text: str, asked: Sequence[Die], battle: Battle | None = None
+) -> tuple[Faces, ...]:
     """The readings of typed dice with which an order may be entered; several if only a space can tell.
 
-    `bare` is the order without them. Where no reading will do, the words as they
-    stand, for the rules to refuse.
+    `bare` is the order without them, `asked` the dice that it wants. Where no reading will do, the words as
+    they stand, for the rules to refuse.
     """
-    asked = session.preview_order(bare, battle).dice
     found = readings(text, asked)
     if 1 < len(found) <= MOST_READINGS:
 
