@@ -14,7 +14,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.battle.watch import WatchScreen
 from qf_tui.console.entry.amend_dialog import AmendDialog, refilled
-from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
+from qf_tui.console.entry.confirm import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, division_of
@@ -184,7 +184,7 @@ def _amend(stage: Stage) -> AmendDialog:
 
 def _end_phase(stage: Stage) -> EndPhase:
     lines = [*held_lines(stage.session), *next_lines(stage.session)]
-    return EndPhase("End the phase?", lines, FREE)
+    return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
 def _help(stage: Stage) -> Lookup:

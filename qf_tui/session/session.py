@@ -283,7 +283,8 @@ class Session:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""
         from qf_tui.library.own_chart import keep_cell
 
-        return self.enter(f"chart {keep_cell(self.system, cell, text).stem}")
+        file = keep_cell(self.system, cell, text).stem
+        return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
     def changes(self, entered: Revision) -> tuple[Change, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""

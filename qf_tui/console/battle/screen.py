@@ -16,9 +16,10 @@ from qf_tui.console.entry.message_line import Alarm, Banner
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.core.builtin_forms import JOIN
+from qf_tui.core.builtin_forms import JOIN, UNDO
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
@@ -180,7 +181,7 @@ class BattleScreen(BattleView):
         from qf_tui.console.entry.amend_dialog import reopen
 
         undone = last_undoable(self.session.timeline)
-        self.controller.enter_line("undo", done=lambda: reopen(self.drafts, undone))
+        self.controller.enter_and_say(Order(UNDO, {}), done=lambda: reopen(self.drafts, undone))
 
     def action_doubt(self) -> None:
         number = disputable(self.session.timeline)
@@ -194,7 +195,7 @@ class BattleScreen(BattleView):
             self.orders.stash = ""
 
     def action_next(self) -> None:
-        end_phase(self.app, self.session, self.controller.enter_line, self.orders.action_answer)
+        end_phase(self.app, self.session, self.controller.enter_and_say, self.orders.action_answer)
 
     def action_force(self) -> None:
         self.drafts.force()

@@ -10,6 +10,7 @@ from textual.content import Content
 from qf_tui.console.reading.summaries import held_lines, next_lines, victory_lines
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
+from qf_tui.core.builtin_forms import NEXT
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
@@ -22,26 +23,30 @@ FREE = "Enter ends the phase   Esc goes back"
 
 
 class EndPhase(Panel):
-    """Asks before a phase ends; gives True if it is to end. While something holds it only F2 ends it."""
+    """Asks before a phase ends; gives True if it is to end.
+
+    While it is `held` only F2 ends it, and Enter answers what is owed (`owes`).
+    """
 
     places = (PANEL, ENDING)
 
-    def __init__(self, title: str, lines: list[Content], keys: str) -> None:
-        super().__init__(title, lines, keys)
+    def __init__(self, title: str, lines: list[Content], *, held: bool, owes: bool) -> None:
+        super().__init__(title, lines, HELD if owes else DOUBTED if held else FREE)
+        self.held, self.owes = held, owes
         self.answers = False
         # Whoever types an order now does not want the phase to end.
         self.passes = True
 
     def action_accept(self) -> None:
-        self.answers = self.keys_text == HELD
-        self.dismiss(self.keys_text == FREE)
+        self.answers = self.owes
+        self.dismiss(not self.held)
 
     def action_carry_over(self) -> None:
         self.dismiss(True)
 
 
 def end_phase(
-    app: App[Any], session: Session, enter: Callable[[str], object], answer: Callable[[], object]
+    app: App[Any], session: Session, enter: Callable[[Order], object], answer: Callable[[], object]
 ) -> None:
     """Ends the phase at once, or where something holds it or somebody may act asks first.
 
@@ -50,19 +55,17 @@ def end_phase(
     battle = session.battle
     held, acting = held_lines(session), next_lines(session)
     if not held and not acting:
-        enter("next")
+        enter(Order(NEXT, {}))
         return
 
     def answered(ends: bool | None) -> None:
         if ends:
-            enter("force next" if held else "next")
+            enter(Order(NEXT, {}, forced=bool(held)))
         elif asks.answers:
             answer()
 
-    keys = HELD if battle.owed else DOUBTED if held else FREE
-    asks = EndPhase(
-        f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)], keys
-    )
+    title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
+    asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
     app.push_screen(asks, answered)
 
 

@@ -18,7 +18,7 @@ from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
@@ -120,7 +120,7 @@ class EntryController:
         """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
         last = self.session.timeline.log[-1] if self.session.timeline.log else None
         since = not (isinstance(last, Correction) and last.kind in (CorrectionKind.UNDO, CorrectionKind.REDO))
-        entered = self.enter_line("redo", ask=since).entered
+        entered = self.enter_and_say(Order(REDO, {}), ask=since).entered
         if entered is None or not isinstance(entered.act, Correction):
             return ()
         versions = entered.after.versions
@@ -152,9 +152,10 @@ class EntryController:
 
     def doubt(self, number: int) -> None:
         """Marks an entry as disputed, or settles it."""
-        word = "settle" if number in self.session.battle.doubts else "doubt"
-        if self.enter_line(f"{word} {number}").entered is not None:
-            self.screen.say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
+        doubted = number in self.session.battle.doubts
+        order = Order(SETTLE if doubted else DOUBT, {"entry": number})
+        if self.enter_and_say(order).entered is not None:
+            self.screen.say(f"entry {number} is {'settled' if doubted else 'in doubt'}")
 
     def word(self, entered: Revision) -> str:
         """The message after an entry that ended no phase."""
@@ -260,7 +261,8 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
         if not phase_is_empty(session.system, session.battle):
             break
         phase = find_phase(session.system, session.battle.phase).title
-        if attempted(lambda: session.enter("next")).entered is None:
+        ended = attempted(lambda: session.record(session.work_out(Order(NEXT, {}), session.throw)))
+        if ended.entered is None:
             break
         passed.append(phase)
     return tuple(passed)

@@ -9,10 +9,10 @@ from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import Tone
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.order import CALL, Order
+from qf_tui.core.grammar.order import CALL, Order, SlotValue
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer
@@ -56,7 +56,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
         asked = session.battle.question(key)
         if asked is None or not asked.dice:
             return reading, Foresight()
-        roll = session.read(f"roll {key}").complete()
+        roll = Order(ROLL, {"key": key})
         return reading, shown(session.preview_order(roll), session, roll)
     if reading.order is None:
         if reading.unfinished:
@@ -95,7 +95,10 @@ def shared_words(battle: Battle, order: Order, instead: tuple[Order, ...]) -> st
     def names(ids: Iterable[str]) -> str:
         return ", ".join(battle.ships[id].name for id in ids)
 
-    whole = next((one for one in instead if said(one) == said(order)), None)
+    def values(one: Order) -> list[SlotValue | None]:
+        return [one.slots.get(other.name) for other in others]
+
+    whole = next((one for one in instead if values(one) == values(order)), None)
     parts = [f"{names(one.many(slot.name))} {said(one)}" for one in instead if one is not whole]
     able = [id for one in instead for id in one.many(slot.name)]
     left = [id for id in order.many(slot.name) if id not in able]

@@ -17,7 +17,7 @@ from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.acts import Entry
-from qf_tui.core.builtin_forms import BUILTIN, INSERT, all_forms
+from qf_tui.core.builtin_forms import BUILTIN, INSERT, RESTORE, SHIFT, STRIKE, all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
@@ -140,8 +140,8 @@ class CorrectionActions:
 
     def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
-        word = "strike" if number in log_view.in_force else "restore"
-        self.controller.enter_line(f"{word} {number}")
+        form = STRIKE if number in log_view.in_force else RESTORE
+        self.controller.enter_and_say(Order(form, {"n": number}))
 
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
@@ -152,7 +152,7 @@ class CorrectionActions:
     def put_behind(self, after: int) -> None:
         """Moves the entry that was picked up behind another."""
         number, self.moving = self.moving, 0
-        self.controller.enter_line(f"shift {number} after {after}")
+        self.controller.enter_and_say(Order(SHIFT, {"n": number, "m": after}))
 
     def put_back(self) -> None:
         """Leaves the entry that was picked up where it is."""
