@@ -9,7 +9,7 @@ from pathlib import Path
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
-from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
+from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import Difference, Kind, differences
@@ -58,12 +58,9 @@ def shown_lines(session: Session) -> Iterator[list[str]]:
     """A battle in full, part by part: its log, then its ships."""
     notes = session.battle.table.get("notes")
     yield [str(notes), ""] if notes else []
-    note: list[str] = []
-    for lines in log_lines(session.system, session.timeline):
-        yield lines
-        note = note or dagger_note(lines)
-    lines = battle_lines(session.system, session.timeline)
-    yield [*lines, *(note or dagger_note(lines))]
+    yield from log_lines(session.system, session.timeline)
+    marked = any(map(is_marked, session.timeline.rulings.values()))
+    yield [*battle_lines(session.system, session.timeline), *(DAGGER_NOTE if marked else ())]
 
 
 def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:

@@ -15,7 +15,7 @@ from attrs import frozen
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Asked, battle_row, clipped, entered_row, refused_row
-from qf_tui.cli.transcript import battle_lines, dagger_note, entered_lines, refused_lines
+from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, entered_lines, is_marked, refused_lines
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.journal.reading import opened_plainly
 from qf_tui.session import Session
@@ -96,7 +96,7 @@ def _is_nothing(file: BinaryIO) -> bool:
 
 def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     status = 0
-    written: list[str] = []
+    marked = False
     for line in lines_of(orders):
         asked = Asked(line.number, line.text)
         try:
@@ -113,13 +113,12 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         if as_json:
             say_json(entered_row(session, asked, entered))
         else:
-            shown = entered_lines(session, entered)
-            written.extend(dagger_note(shown) if not written else ())
-            say(*shown)
+            marked = marked or is_marked(entered.ruling)
+            say(*entered_lines(session, entered))
     if as_json:
         say_json(battle_row(session.system, session.timeline))
     else:
-        say(*battle_lines(session.system, session.timeline), *written)
+        say(*battle_lines(session.system, session.timeline), *(DAGGER_NOTE if marked else ()))
     return status
 
 

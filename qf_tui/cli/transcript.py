@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
+from qf_tui.core.charts import Provenance
 from qf_tui.core.consequences import Change
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import to_come
-from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import value_text
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
@@ -23,10 +23,12 @@ from qf_tui.session.act_words import (
     result_text,
     ruling_text,
 )
-from qf_tui.session.changes import corrected_lines
+from qf_tui.session.changes import change_text, corrected_lines
 from qf_tui.session.headlines import headline
 
 INDENT = " " * 7
+DAGGER_NOTE = ("", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources")
+"""What is said at the end where an entry was marked so."""
 
 
 def entered_lines(session: Session, entered: Revision) -> list[str]:
@@ -54,10 +56,8 @@ def _result(ruling: Ruling) -> list[str]:
 
 
 def _changed(system: RuleSystem, battle: Battle, change: Change) -> str:
-    field = find_field(system, change.field)
     ship = battle.ships.get(change.ship)
-    was, now = value_text(change.before), value_text(change.after)
-    return f"{ship.name if ship else change.ship}: {field.title if field else change.field} {was} → {now}"
+    return f"{ship.name if ship else change.ship}: {change_text(system, change)}"
 
 
 def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:
@@ -137,7 +137,8 @@ def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
     return [*lines, "", *ships_table(system, battle)]
 
 
-def dagger_note(lines: list[str]) -> list[str]:
-    """What † means, if it is in the lines."""
-    marked = any(RECONSTRUCTED in line for line in lines)
-    return ["", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"] if marked else []
+def is_marked(ruling: Ruling | None) -> bool:
+    """Whether what an entry did is marked †: it rests on a chart cell that is ours."""
+    if ruling is None or ruling.state is not State.STANDS:
+        return False
+    return any(reason.chart == Provenance.RECONSTRUCTED.value for reason in ruling.decision.reasons)

@@ -208,6 +208,12 @@ def test_a_reconstructed_cell_is_marked(call: Caller) -> None:
     assert out.rstrip().endswith("† rests on a chart cell that is ours, not in the sources")
 
 
+def test_a_dagger_that_the_umpire_wrote_is_not_explained(call: Caller) -> None:
+    out = call("run", "rulebook-examples", "--orders", call.orders("note † for Massena")).out
+    assert "† for Massena" in out
+    assert "rests on a chart cell" not in out
+
+
 def test_without_a_save_nothing_is_written(call: Caller) -> None:
     orders = call.orders(GUNNERY)
     call("run", "rulebook-examples", "--orders", orders)
