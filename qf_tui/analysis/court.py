@@ -54,14 +54,13 @@ def switches(control: Control) -> tuple[Instead, ...]:
     )
 
 
-def switch(control: Control, asked: str) -> tuple[Instead, ...]:
-    """The switch that `NAME=VALUE` names, or `NAME` with each other value; QfError if there is none."""
-    name, mark, value = asked.partition("=")
+def switch(control: Control, name: str, value: str | None = None) -> tuple[Instead, ...]:
+    """A switch with a value, or with None each other value than its own; QfError if there is none."""
     option = next((option for option in control.system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in control.system.options)
         raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
-    if not mark:
+    if value is None:
         return tuple(instead for instead in switches(control) if instead.option == name)
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")

@@ -92,10 +92,16 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Instead, ...]:
-    tries = [one for text in arguments.option or () for one in switch(control, text)]
+    tries = [one for text in arguments.option or () for one in _switched(control, text)]
     if arguments.chart is not None:
         tries.append(Instead(cells=session.overlay(arguments.chart), source=arguments.chart))
     return tuple(tries)
+
+
+def _switched(control: Control, text: str) -> tuple[Instead, ...]:
+    """The switch that `NAME=VALUE` names, or `NAME` with each other value."""
+    name, given, value = text.partition("=")
+    return switch(control, name, value if given else None)
 
 
 def _branch(found: Heard, save: Path, to: Path) -> None:

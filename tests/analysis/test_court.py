@@ -54,7 +54,7 @@ def of(session: Session) -> Control:
 
 
 def tried(control: Control, text: str) -> Verdict:
-    (instead,) = switch(control, text)
+    (instead,) = switch(control, *text.split("="))
     return replay(control, instead)
 
 
@@ -164,7 +164,7 @@ def test_a_switch_is_known_by_its_name_and_values() -> None:
     assert [one.value for one in switch(heard, "explosion_g")] == ["goes-on", "both"]
     for text, said in (("edge", "no switch “edge”"), ("shared_edge=far", "“far” is not one of")):
         with pytest.raises(QfError, match=said):
-            switch(heard, text)
+            switch(heard, *text.split("="))
 
 
 def test_what_newer_rules_change_is_no_reading_s_doing() -> None:

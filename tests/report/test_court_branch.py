@@ -85,7 +85,7 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
         session.enter(order)
     session.close()
     heard = control_of(session.system, session.timeline)
-    (instead,) = switch(heard, "shared_edge=shorter")
+    (instead,) = switch(heard, "shared_edge", "shorter")
     made = branch(save, heard, replay(heard, instead))
     assert made.battle.options["shared_edge"] == "shorter"
     first, own = made.timeline.play_order[:2]
@@ -106,7 +106,7 @@ def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: P
 def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, "gq2-fourth-flotilla-1916")
-    (instead,) = switch(heard, "spread=die-each")
+    (instead,) = switch(heard, "spread", "die-each")
     with pytest.raises(QfError, match="there is such a file already"):
         make_branch(heard.system, heard.timeline, replay(heard, instead), lambda: _over(save))
 
