@@ -139,8 +139,7 @@ class OrderBar(Vertical):
         An answer is not kept, as it would answer something else.
         """
         text = self.text.strip()
-        dice = all(word.isdigit() for word in text.replace(",", " ").split())
-        if text and not dice and not self.key:
+        if text and not are_dice(text) and not self.key:
             self.stash = text
         self.clear()
 

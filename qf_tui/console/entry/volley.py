@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.entry.form_state import DICE
 from qf_tui.console.entry.message_line import TONES
 from qf_tui.console.entry.volley_desk import Enter, VolleyDesk
 from qf_tui.console.entry.volley_lines import lines, says
@@ -107,7 +108,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     def _dice(self, row: Row, text: str) -> None:
         """Other dice of the row under the cursor, which goes on once they are all there."""
         desk = self.desk
-        desk.put(evolve(row.with_text("dice", text), declared=False, skipped=False))
+        desk.put(evolve(row.with_text(DICE, text), declared=False, skipped=False))
         dice = desk.reading(desk.at).dice
         if dice.faces is not None and dice.sure:
             desk.go_on()
@@ -129,7 +130,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
         if desk.editing:
             desk.typed = desk.typed[:-1]
         elif row is not None:
-            desk.put(evolve(row.with_text("dice", row.dice.rstrip()[:-1]), declared=False))
+            desk.put(evolve(row.with_text(DICE, row.dice.rstrip()[:-1]), declared=False))
         self._draw()
 
     def action_step(self, by: int) -> None:
