@@ -39,7 +39,7 @@ def board(arguments: Namespace) -> int:
         arguments.new_links,
         arguments.under_console,
     )
-    serve(wanted, _tell_console if arguments.under_console else _tell)
+    serve(wanted, _tell_console if arguments.under_console else announce)
     return 0
 
 
@@ -48,7 +48,8 @@ def _tell_console(hub: "Hub", address: Address) -> None:
     say(json.dumps({"host": address.host, "port": address.port}))
 
 
-def _tell(hub: "Hub", address: Address) -> None:
+def announce(hub: "Hub", address: Address) -> None:
+    """Says where the board is, and shows the link of each viewer."""
     battle = hub.follower.battle
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]

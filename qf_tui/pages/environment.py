@@ -10,11 +10,12 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 def render(template: str, **values: object) -> str:
     """The text of a template, by `PACKAGE/NAME`, with these values, escaped."""
-    return _environment().get_template(template).render(values)
+    return environment().get_template(template).render(values)
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The environment, made when it is first asked for."""
     made = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,

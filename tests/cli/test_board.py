@@ -9,7 +9,7 @@ import pytest
 from qf_tui.board.addresses import HERE, Address, checked_host, lan_address, listening
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
-from qf_tui.cli.board import READABLE, _tell
+from qf_tui.cli.board import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.following import Follower
@@ -72,7 +72,7 @@ def test_what_others_can_reach_is_told_with_a_code_and_who_reads_along(
     call: Caller, capsys: pytest.CaptureFixture[str], host: str
 ) -> None:
     hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
-    _tell(hub, Address(host, 8904))
+    announce(hub, Address(host, 8904))
     said = capsys.readouterr().out
     link = f"http://{host}:8904/{hub.links.secret('')}/"
     assert f"  all   {link}" in said

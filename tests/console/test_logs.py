@@ -8,7 +8,7 @@ from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement, Show, found_by
-from qf_tui.console.logs.rows import _cell
+from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session
@@ -278,7 +278,7 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
-        return "".join(one.text for one in _cell(spans, width, False, Style(), lambda tone: Style()))
+        return "".join(one.text for one in cell_segments(spans, width, False, Style(), lambda tone: Style()))
 
     assert drawn(9) == "15/10//  "
     assert drawn(5) == "10// "

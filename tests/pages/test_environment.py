@@ -8,11 +8,11 @@ import pytest
 from jinja2 import UndefinedError
 
 from qf_tui.pages import render
-from qf_tui.pages.environment import _environment
+from qf_tui.pages.environment import environment
 
 
 def _of(source: str, **values: object) -> str:
-    return _environment().from_string(source).render(values)
+    return environment().from_string(source).render(values)
 
 
 @pytest.mark.parametrize("text", ["<script>", '" onmouseover="x', "'><b>", "a & b"])

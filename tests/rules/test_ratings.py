@@ -15,7 +15,7 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FilePlace
 from qf_tui.library.ships.register import Register, register
-from qf_tui.rules.quickfire_family.gun_ratings import _log2
+from qf_tui.rules.quickfire_family.gun_ratings import log2
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -146,7 +146,7 @@ def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register
     ],
 )
 def test_a_logarithm_is_that_of_the_nearest_power(rounds: str, power: int) -> None:
-    assert _log2(Fraction(rounds)) == power
+    assert log2(Fraction(rounds)) == power
 
 
 def test_halves_go_up() -> None:

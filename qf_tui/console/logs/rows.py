@@ -121,7 +121,7 @@ def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look:
     for place, (column, width) in enumerate(pane.layout.columns, start=1):
         style = base + look("cell") if row.cursor == place else base
         segments.append(Segment(" " * pane.layout.gap, base))
-        segments.extend(_cell(system.cell(battle, ship, column), width, column.right, style, look))
+        segments.extend(cell_segments(system.cell(battle, ship, column), width, column.right, style, look))
     used = SIGNS + pane.layout.name + sum(pane.layout.gap + width for _, width in pane.layout.columns)
     segments.append(Segment(" " * max(0, pane.layout.width - used), base))
     return Strip(joined(segments), max(used, pane.layout.width))
@@ -162,7 +162,7 @@ def _blank_alike(one: Style, other: Style) -> bool:
     )
 
 
-def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
+def cell_segments(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
     """The spans of a cell in exactly its width."""
     left = width
     segments: list[Segment] = []

@@ -59,12 +59,12 @@ def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
     rounds = sum((one.bearing * rate for one, rate in rates), Fraction(0))
-    value = max(1, min(12, 5 + _log2(rounds)))
+    value = max(1, min(12, 5 + log2(rounds)))
     of = " + ".join(f"{one.bearing} x {decimal(rate)}" for one, rate in rates)
     return RatedValue(key, value, f"5 + log2 of {of} rounds a minute")
 
 
-def _log2(value: Fraction) -> int:
+def log2(value: Fraction) -> int:
     """The logarithm to the nearest whole number: the power of two within a factor of the root of two."""
     power = 0
     while value * value >= 2 * Fraction(4) ** power:
