@@ -290,11 +290,9 @@ class Session:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
-        place = entered.after.play_order.index(entered.number)
+        before = entered.after.battle_at(entered.after.play_order.index(entered.number))
         with worked_out_by(self.system):
-            return effect_changes(
-                self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
-            )
+            return effect_changes(self.system, before, entered.ruling.decision.effects, entered.number)
 
     def close(self) -> None:
         """Gives the save back to others."""

@@ -69,13 +69,12 @@ def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its
     """Catches lines that end in mid-sentence, and the key that overrules beyond the last of them."""
     system, start = our_battles()["yellow-sea-1904"]
     session = Session.begin(system, start)
-    for order in ("option initiative each-turn", "roll 3 9", "move mikasa 5"):
-        session.enter(order)
+    session.enter("move tsesarevich,retvizan,pobeda,peresvet,sevastopol,poltava 6")
 
     async def steps(table: Table) -> None:
-        await table.press("m", "up", *["backspace"] * 6)
+        await table.press("m", "up", *["backspace"] * 20)
         await table.write("tses,retv,pob,pere,seva,polt")
         await table.press("down", "6")
-        assert re.search(r"✗ Tsesarevich: .*\n.*\n.*…   F2 overrules │\n│ pivots", table.text())
+        assert re.search(r"✗ Tsesarevich has .*\n.*\n.*…   F2 overrules │\n│ pivots", table.text())
 
     play(session, steps, (80, 24))
