@@ -15,6 +15,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.journal.disk import BINARY
+from qf_tui.journal.lines import SIGNATURE
 
 END = ".end"
 """What its name has more than the save's."""
@@ -37,13 +38,17 @@ def ending_of(save: str | os.PathLike[str]) -> Path:
 
 
 def remember(beside: Path, ending: Ending) -> None:
-    """Writes down where a save ends, in the file that remembers it; a disk that refuses is no fault."""
+    """Writes down where a save ends, in the file that remembers it; a disk that refuses is no fault.
+
+    A save of that name is never written over.
+    """
     # As long each time, so that it is written over in place and at once.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
     with suppress(OSError, ValueError):
-        file = os.open(beside, os.O_WRONLY | os.O_CREAT | _PLAIN, 0o666)
+        file = os.open(beside, os.O_RDWR | os.O_CREAT | _PLAIN, 0o666)
         try:
-            if stat.S_ISREG(os.fstat(file).st_mode):
+            if stat.S_ISREG(os.fstat(file).st_mode) and os.read(file, len(SIGNATURE)) != SIGNATURE:
+                os.lseek(file, 0, os.SEEK_SET)
                 os.write(file, line.encode())
         finally:
             os.close(file)
@@ -68,6 +73,13 @@ def remembered(save: str | os.PathLike[str]) -> Ending | None:
 
 
 def forget(save: str | os.PathLike[str]) -> None:
-    """Takes away what is remembered of a save of that name which is gone."""
+    """Takes away what is remembered of a save of that name which is gone; never another save."""
     with suppress(OSError, ValueError):
-        ending_of(save).unlink(missing_ok=True)
+        beside = ending_of(save)
+        file = os.open(beside, os.O_RDONLY | _PLAIN)
+        try:
+            another = os.read(file, len(SIGNATURE)) == SIGNATURE
+        finally:
+            os.close(file)
+        if not another:
+            beside.unlink(missing_ok=True)

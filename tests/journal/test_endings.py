@@ -181,3 +181,15 @@ def test_a_save_of_another_header_is_another_save(path: Path) -> None:
     journal.close()
     path.with_name("other.qfb").rename(path)
     assert read_save(path).end_notice == ""
+
+
+def test_a_save_that_is_called_as_the_memory_of_another_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "evening.end"
+    saved(path, ACTS)
+    sound = path.read_bytes()
+    saved(tmp_path / "evening", ACTS)
+    assert path.read_bytes() == sound
+    (tmp_path / "evening").unlink()
+    copy_save(path, tmp_path / "evening")
+    assert path.read_bytes() == sound
+    assert read_save(tmp_path / "evening").end_notice == ""
