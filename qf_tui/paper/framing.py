@@ -94,8 +94,9 @@ def whole_of(lines: Iterable[Scanned]) -> bytes:
             of_print = sets.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
+    prints = [key for key, shares in sets.items() if _sound(shares)]
     full = [shares for (_, count), shares in sets.items() if 0 < count == len(_sound(shares))]
-    if len(full) != 1:
+    if len(full) != 1 or len(prints) > 1:
         faults = [*_faults(sets), *strangers[:_FAULTS_MOST]]
         raise QfError(". ".join(faults) or "no code of a battle was given")
     whole = b"".join(full[0][number].data for number in sorted(_sound(full[0])))

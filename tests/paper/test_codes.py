@@ -135,6 +135,7 @@ def spoilt(text: str, at: int = 60) -> str:
         ((*TEXTS[:3], TEXTS[3].lower()), "line 4: no code, or its beginning is damaged"),
         ((*TEXTS[:3], OTHERS[0]), "these are codes of 2 prints"),
         ((*TEXTS, *OTHERS), "these are codes of 2 prints"),
+        ((*TEXTS, OTHERS[0]), "these are codes of 2 prints: give those of one alone. code 2 of 2 ("),
         (["QF1:5/4:0123456789ABCDEF:AAAA."], "there can be no such code"),
         (["QF1:0/0:0123456789ABCDEF:AAAA."], "there can be no such code"),
         (["QF1:1/1:0123456789ABCDEF:."], "is damaged"),
@@ -156,6 +157,11 @@ def test_what_a_scanner_writes_around_a_code_does_no_harm(around: str) -> None:
 
 def test_a_code_that_was_damaged_once_and_is_sound_in_another_scan_counts() -> None:
     assert whole_of(scanned([spoilt(TEXTS[0]), *TEXTS, spoilt(TEXTS[1])])) == whole_of(scanned(TEXTS))
+
+
+def test_a_code_whose_print_was_misread_does_not_count_as_another_print() -> None:
+    misread = spoilt(TEXTS[0], len("QF1:1/4:0"))
+    assert whole_of(scanned([misread, *TEXTS])) == whole_of(scanned(TEXTS))
 
 
 def test_codes_whose_numbers_were_forged_do_not_make_a_whole() -> None:
