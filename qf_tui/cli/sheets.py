@@ -15,6 +15,9 @@ def sheets(arguments: Namespace) -> int:
     """Writes the page, and says what it holds."""
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
+    # Left empty, as by a script, they would print the umpire's set, which players must not have.
+    if "" in (arguments.side, arguments.division):
+        raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
     session = open_battle(arguments.battle, rules=arguments.rules)
     wanted = Wanted(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):

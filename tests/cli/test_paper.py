@@ -95,6 +95,13 @@ def test_no_save_is_overwritten_and_what_is_left_out_is_asked_for(call: Caller) 
     assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
 
 
+@pytest.mark.parametrize("switch", ["--side", "--division"])
+def test_a_side_that_is_named_by_nothing_does_not_get_the_umpire_s_set(call: Caller, switch: str) -> None:
+    refused = call("sheets", call.save(ORDERS), switch, "", "--out", "page.html")
+    assert (refused.status, (call.folder / "page.html").exists()) == (2, False)
+    assert "want a name" in refused.err
+
+
 def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
     call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
