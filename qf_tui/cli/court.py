@@ -66,7 +66,8 @@ def court(arguments: Namespace) -> int:
 def _heard(session: Session, arguments: Namespace) -> Heard:
     """Everything worked out, with progress."""
     system, timeline = session.system, session.timeline
-    asked, worth = arguments.option or arguments.chart, load_worth(system)
+    asked = arguments.option or arguments.chart is not None
+    worth = load_worth(system)
     with Progress("entries heard") as bar:
         entries = len(timeline.play_order)
         done = 0

@@ -37,12 +37,18 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
 def refuse_taken(out: str | None, *, over: bool | None) -> None:
     """QfError if there is such a file already: long work need not begin.
 
-    A save, and what stands beside one, is never written over.
+    A save, and what stands beside one, is never written over, nor is what is no file, as a device.
     """
-    if out is None or not os.path.lexists(out):
+    if out is None:
+        return
+    if not Path(out).name:
+        raise QfError(f"“{out}” is no name of a file; name one")
+    if not os.path.lexists(out):
         return
     if not over:
         raise _taken(Path(out), over)
+    if Path(out).exists() and not Path(out).is_file():
+        raise QfError(f"{out}: not a file, and not written over; name another")
     if is_save(out) or any(out.endswith(end) and is_save(out.removesuffix(end)) for end in BESIDE):
         raise QfError(f"{out}: this is a save, or belongs to one, and is not written over; name another")
 

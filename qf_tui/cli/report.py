@@ -26,7 +26,7 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system, timeline = session.system, session.timeline
-    worth = load_worth(system, Path(arguments.worth) if arguments.worth else None)
+    worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         found = work_out(system, timeline, save, weights=weights, progress=progress)

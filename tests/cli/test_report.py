@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import sys
 from html import unescape
@@ -245,3 +246,22 @@ def test_no_report_writes_over_a_save_or_what_stands_beside_one(call: Caller, en
     assert refused.status == 2
     assert "is not written over; name another" in refused.err
     assert beside.read_bytes() == was
+
+
+@pytest.mark.parametrize("out", ["", "/", "pipe"])
+def test_a_report_goes_into_nothing_that_is_no_file(call: Caller, out: str) -> None:
+    """Catches `--out "$FILE"` with nothing in it, and a pipe or device that a file would have replaced."""
+    save = call.save("next\n")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(call.folder / "pipe")
+    else:
+        (call.folder / "pipe").mkdir()
+    refused = call("report", save, "--json", "--out", out, "--replace")
+    assert refused.status == 2
+    assert "file" in refused.err
+    assert not (call.folder / "pipe").is_file()
+
+
+def test_weights_that_are_named_by_nothing_are_not_passed_over(call: Caller) -> None:
+    refused = call("report", call.save("next\n"), "--worth", "")
+    assert (refused.status, refused.out) == (2, "")
