@@ -69,7 +69,7 @@ def announce(hub: "Hub", address: Address) -> None:
 def _say_code(link: str) -> None:
     lines = qr_blocks(qr_rows(link))
     if lines:
-        colours = ("\033[97;40m", "\033[0m") if sys.stdout.isatty() else ("", "")
+        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
         for line in lines:
             print(f"  {line.join(colours)}")
         say("  (the link for all)", "")

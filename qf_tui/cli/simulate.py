@@ -45,12 +45,12 @@ def simulate(arguments: Namespace) -> int:
             matters = _matters(asked, question, found, run)
         if arguments.even and found.whole:
             tried = _even(asked, question, found, run)
-    if arguments.html:
+    if arguments.html is not None:
         give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html, over=None)
     elif arguments.json:
         say_json(row_of(asked, found, matters, tried))
     else:
-        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
         say(*lines_of(told(asked, found, matters, tried), width))
     return 0 if found.whole else STOPPED
 

@@ -123,3 +123,8 @@ def test_what_is_asked_wrongly_is_told_in_words(
     monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
     assert main(["simulate", duel, *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_it_ends_in_peace_where_standard_output_is_closed(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    assert main(["simulate", duel, "-n", "1", "--jobs", "1"]) == 0
