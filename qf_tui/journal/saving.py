@@ -166,6 +166,17 @@ class Journal:
         self._format = FORMAT
         self._number += 1
 
+    @property
+    def astray(self) -> str:
+        """Why the file at its path is not what was recorded here; "" if it is, or was only read."""
+        if self._file < 0:
+            return ""
+        try:
+            self._check_file()
+        except OSError as fault:
+            return in_words(fault)
+        return ""
+
     def close(self) -> None:
         """Closes the save and lets another console have it."""
         self.writable = False
@@ -247,6 +258,7 @@ class NoJournal:
 
     path: Path | None = None
     writable = True
+    astray = ""
 
     def __init__(self, notice: str = "") -> None:
         self.notice = notice

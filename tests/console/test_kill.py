@@ -137,3 +137,14 @@ def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
     said = terminal.text.rstrip().splitlines()[-1].decode()
     assert said.endswith(f"The battle is saved. It goes on with: qf-tui play '{save}'")
     assert is_save(save)
+
+
+def test_who_leaves_a_battle_whose_save_is_gone_is_not_told_that_it_is_saved(tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    terminal = Terminal(tmp_path, "play", "rulebook-examples", "--save", str(save))
+    terminal.wait_for(b"Movement")
+    save.unlink()
+    terminal.type("q")
+    terminal.end(kill=False)
+    assert b"battle.qfb: not the battle as it was left: No such file" in terminal.text
+    assert b"The battle is saved" not in terminal.text

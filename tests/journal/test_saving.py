@@ -295,8 +295,11 @@ def test_a_save_changed_by_another_program_takes_nothing(path: Path, tmp_path: P
         with pytest.raises(NotRecorded, match=words):
             journal.append(entry(1))
         assert path.read_bytes() == content
+        assert words in journal.astray
     path.write_bytes(sound)
+    assert journal.astray == ""
     path.rename(tmp_path / "elsewhere")
+    assert "No such file" in journal.astray
     with pytest.raises(NotRecorded, match="No such file"):
         journal.append(entry(1))
     shutil.copy(tmp_path / "elsewhere", path)
