@@ -2,8 +2,9 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, LogAct, State
+from qf_tui.core.acts import Correction, LogAct, State
 from qf_tui.core.consequences import Change, Consequences
+from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Revision
@@ -14,7 +15,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.core.victory import standings
 from qf_tui.session import Session
-from qf_tui.session.act_words import correction_text, order_text, ruling_text
+from qf_tui.session.act_words import ruling_text
 
 Json = dict[str, object]
 
@@ -78,12 +79,9 @@ def taken_text(entered: Revision) -> str:
 def act_text(timeline: Timeline, act: LogAct) -> str:
     """An act of the log as an order, resolved, with the dice that it brought."""
     if isinstance(act, Correction):
-        if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
-            return act.kind.value if len(act.targets) == 1 else f"{act.kind.value} {len(act.targets)}"
-        return correction_text(act)
-    text = order_text(act.version)
-    late = act.version.order.is_answer
-    return text if act.after is None or late else f"insert {act.after} {text}"
+        return order_of(act).line
+    order = act.version.order
+    return order.line if act.after is None or order.is_answer else insertion(act.after, order).line
 
 
 def reason_row(reason: Reason) -> Json:

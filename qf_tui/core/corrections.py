@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Version
-from qf_tui.core.builtin_forms import AMEND, INSERT, NOTE, REDO, SHIFT, UNDO
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.names import Named, Reach
@@ -17,6 +17,8 @@ from qf_tui.core.grammar.scope import Scope, Vocabulary
 from qf_tui.core.in_force import is_undo, struck_order
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
+
+_FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}
 
 
 @frozen
@@ -48,6 +50,24 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
             _entry(timeline, number, order.word)
         return Asked(Entry(timeline.next_number, version, number))
     return Asked(_struck(timeline, order.word, number))
+
+
+def order_of(act: Correction) -> Order:
+    """A correction as the order that asks for it, what is struck or restored counted or named."""
+    first, count = act.targets[0], len(act.targets)
+    if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
+        return Order(_FORMS[act.kind], {"k": count} if count > 1 else {})
+    if act.kind is CorrectionKind.AMEND and act.version is not None:
+        return Order(AMEND, {"n": first, "order": act.version.order})
+    if act.after is not None:
+        forced = {"force": True} if act.version is not None else {}
+        return Order(SHIFT, {"n": first, "m": act.after, **forced})
+    return Order(_FORMS[act.kind], {"n": first})
+
+
+def insertion(after: int, order: Order) -> Order:
+    """The order that puts a forgotten one right behind an entry."""
+    return Order(INSERT, {"n": after, "order": order})
 
 
 def scope_on(

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
+from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Reason
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.question_key import QuestionKey
@@ -62,7 +63,7 @@ def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = No
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     struck = "" if counts else "struck"
     if isinstance(act, Correction):
-        return ActText(act.number, correction_text(act), "", "", struck, correction_text(act))
+        return ActText(act.number, order_of(act).line, "", "", struck, order_of(act).line)
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
@@ -117,19 +118,6 @@ def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
             if isinstance(effect.value, Owed) and effect.value.key == key:
                 return effect.value
     return timeline.start.question(key)
-
-
-def correction_text(act: Correction) -> str:
-    """A correction as an order would say it."""
-    targets = " ".join(str(target) for target in act.targets)
-    if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
-        return f"{act.kind.value} {len(act.targets)}" if len(act.targets) > 1 else act.kind.value
-    if act.kind is CorrectionKind.AMEND and act.version is not None:
-        return f"amend {targets} {order_text(act.version)}"
-    if act.kind is CorrectionKind.SHIFT:
-        forced = " force" if act.version is not None else ""
-        return f"shift {act.targets[0]} after {act.after}{forced}"
-    return f"{act.kind.value} {targets}"
 
 
 def result_text(ruling: Ruling) -> str:

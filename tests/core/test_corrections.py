@@ -4,8 +4,9 @@ from copy import deepcopy
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.acts import Correction, State
 from qf_tui.core.consequences import Change
+from qf_tui.core.corrections import order_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
 from qf_tui.session.act_words import ruling_text
@@ -327,3 +328,21 @@ def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
     assert waiting.versions[4].order.resolved == "roll 2/shoot/ant/1"
     assert hull(waiting, "cat") == hull(shooting("shoot ant cat 1 6"), "cat")
     assert opened(waiting.start, waiting.log) == waiting
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "undo",
+        "undo 2",
+        "strike 2",
+        "amend 2 shoot ant dog 1 6",
+        "shift 4 after 2",
+        "shift 4 after 0 force",
+    ],
+)
+def test_a_correction_is_written_as_the_order_that_asks_for_it(order: str) -> None:
+    """Catches a correction that history and `show` write otherwise than it is typed."""
+    act = play(shooting(*SHOTS), order).log[-1]
+    assert isinstance(act, Correction)
+    assert order_of(act).line == order

@@ -208,9 +208,10 @@ class BattleScreen(BattleView):
         if column is None or not column.fields:
             self.action_read("sheet")
             return
-        texts = hand_entries(self.session.system, ship, column)
+        entries = hand_entries(self.session.system, ship, column)
+        texts = [f"{begun} {value}" for begun, value in entries]
         self.orders.put(texts[0], variants=texts)
-        self.orders.select_from(len(f"mark {ship.id} {column.fields[0]} "))
+        self.orders.select_from(len(entries[0][0]) + 1)
 
     def action_remark(self) -> None:
         """Begins a remark on the ship under the cursor, which is then on its card."""

@@ -12,6 +12,7 @@ from qf_tui.console.entry.drafts import Drafts
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
+from qf_tui.core.corrections import insertion
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
@@ -144,7 +145,7 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         bar.select_from(0)
         return
     filling = refilled(battle, order) if act.after is None else None
-    text = order.line if act.after is None else f"insert {act.after} {order.line}"
+    text = order.line if act.after is None else insertion(act.after, order).line
     if filling is None:
         bar.stash = text
         bar.look_ahead_unless_said()

@@ -13,10 +13,11 @@ from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.entry.recall import again
 from qf_tui.console.reading.refusal import REFUSED, against
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import MARK, all_forms
 from qf_tui.core.effects import field_value
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.values import Ship
 from qf_tui.session import Session
@@ -156,12 +157,12 @@ def _bar_text(session: Session, filling: Filling) -> str:
     return order.line if order is not None else fields.line
 
 
-def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:
-    """The orders that write by hand what a cell shows, each with the value that stands."""
-    texts = []
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
+    """The orders that write by hand what a cell shows, each as its beginning and the value that stands."""
+    entries = []
     for name in column.fields:
         value, field = field_value(ship, name), find_field(system, name)
         value = field.shown(value) if field else value
         said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
-        texts.append(f"mark {ship.id} {name} {said or 'none'}")
-    return texts
+        entries.append((Order(MARK, {"ship": ship.id, "field": name}).line, said or "none"))
+    return entries

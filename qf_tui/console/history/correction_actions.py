@@ -17,7 +17,8 @@ from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.acts import Entry
-from qf_tui.core.builtin_forms import BUILTIN, INSERT, RESTORE, SHIFT, STRIKE, all_forms
+from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, all_forms
+from qf_tui.core.corrections import insertion
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
@@ -133,8 +134,7 @@ class CorrectionActions:
             self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
 
         def enter(dialog: AmendDialog, order: Order) -> str:
-            insertion = Order(INSERT, {"n": number, "order": order})
-            return self.controller.enter(insertion, done=dialog.close).text
+            return self.controller.enter(insertion(number, order), done=dialog.close).text
 
         self.app.push_screen(asks, chosen)
 

@@ -6,10 +6,11 @@ from functools import cached_property
 from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
+from qf_tui.core.corrections import order_of
 from qf_tui.core.effects import Op
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, order_of_play
-from qf_tui.session.act_words import ActText, act_text, correction_text, turn_text
+from qf_tui.session.act_words import ActText, act_text, turn_text
 from qf_tui.session.headlines import Headline, headline
 from qf_tui.session.remarks import Remark, Remarked, remarks_on_entries
 
@@ -168,7 +169,7 @@ class LogView:
             act = self.timeline.act(correction)
             if isinstance(act, Correction):
                 struck = "" if correction in self.in_force else " [struck]"
-                found.append(f"{correction} {correction_text(act)}{struck}")
+                found.append(f"{correction} {order_of(act).line}{struck}")
         return tuple(found)
 
     def ships_of(self, number: int) -> tuple[str, ...]:
