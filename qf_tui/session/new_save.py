@@ -2,18 +2,22 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
+from attrs import evolve
+
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.copying import copy_beside_others, copy_save
+from qf_tui.journal.copying import copy_beside_others, copy_save, write_save
 from qf_tui.journal.reading import SaveThere
 from qf_tui.library.paths import SAVE, new_saves, own
+from qf_tui.session.header import header_of
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")
@@ -36,22 +40,44 @@ def copy_on_shelf(source: Path) -> Path:
 
 def branch_beside(save: Path) -> Path:
     """A copy of a save beside it, under a name that tells of a branch; QfError if it cannot be made."""
+    return _beside(save, partial(copy_save, save))
+
+
+def branch_of(session: Session) -> Path:
+    """The open battle as a branch beside its save; QfError if it cannot be made, or has no save."""
+    save = session.journal.path
+    if save is None:
+        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
+    return _beside(save, partial(_copied, session))
+
+
+def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
     for number in count(1):
         with suppress(SaveThere):
             branch = save.with_name(f"{save.stem}-branch-{number}{save.suffix}")
-            copy_save(save, branch)
+            copy(branch)
             return branch
     raise AssertionError
 
 
-def copy_as(save: Path, named: str) -> Path:
-    """A copy of a save under a name on the user's shelf, or at a path; QfError if it cannot be made."""
+def _copied(session: Session, to: Path) -> None:
+    """Copies a battle's save; where that is gone, or is not the battle any more, writes what is open here."""
+    save = session.journal.path
+    if save is None or session.journal.astray:
+        header = header_of(session.system, session.timeline.start, session.extra)
+        write_save(to, evolve(header, program=session.program), session.timeline.log)
+    else:
+        copy_save(save, to)
+
+
+def copy_as(session: Session, named: str) -> Path:
+    """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
     wanted = Path(named.strip()).expanduser()
     to = wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}")
     if to.parent == Path():
         to = own("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)
-    copy_save(save, to)
+    _copied(session, to)
     return to
 
 

@@ -93,7 +93,7 @@ def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_p
     """Catches a board that opens the file of the seed, and a copy that asks for calls."""
     path = session.journal.path
     assert path is not None
-    copy = copy_as(path, str(tmp_path / "copy.qfb"))
+    copy = copy_as(session, str(tmp_path / "copy.qfb"))
     (tmp_path / "sealed.qfb.seed").write_text("nothing that could be read", encoding="utf-8")
     for save, calls in ((path, True), (copy, False)):
         event = Hub(Follower(save, SYSTEMS), Links()).event(ALL)

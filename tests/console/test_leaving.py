@@ -57,6 +57,35 @@ def test_a_branch_another_name_and_another_battle_from_inside(tmp_path: Path, ho
     play(saved(save), steps)
 
 
+@pytest.mark.parametrize("instead", ["", "another battle"])
+def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
+    instead: str, tmp_path: Path, home: Path
+) -> None:
+    """Catches an evening that is lost with its file, and a stranger's battle that takes its name."""
+    save = tmp_path / "evening.qfb"
+
+    async def steps(table: Table) -> None:
+        await table.order("next")
+        await table.order("note what was said")
+        before = table.session.timeline
+        save.unlink()
+        if instead:
+            other = tmp_path / "other.qfb"
+            saved(other).close()
+            other.rename(save)
+        await chosen(table, "branch")
+        branch = Session.look(tmp_path / "evening-branch-1.qfb", our_systems())
+        assert branch.timeline.log == before.log
+        await chosen(table, "save as")
+        await table.press(*"later", "enter")
+        assert table.session.journal.path == home / "saves" / "later.qfb"
+        assert (table.session.timeline.log, table.session.battle) == (before.log, before.battle)
+        await table.order("next")
+        assert len(table.session.timeline.log) == len(before.log) + 1
+
+    play(saved(save), steps)
+
+
 def test_a_battle_without_a_save_has_nothing_to_copy() -> None:
     async def steps(table: Table) -> None:
         await chosen(table, "branch")

@@ -81,7 +81,7 @@ def test_every_copy_of_a_save_keeps_it_and_goes_on_by_it(tmp_path: Path, copied:
     if copied == "branch":
         path = branch_beside(path)
     elif copied == "save as":
-        path = copy_as(path, str(tmp_path / "other.qfb"))
+        path = copy_as(session, str(tmp_path / "other.qfb"))
     elif copied == "cut off":
         copy_save(path, tmp_path / "cut.qfb", 18)
         path = tmp_path / "cut.qfb"

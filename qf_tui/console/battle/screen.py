@@ -26,7 +26,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.act_words import last_undoable
-from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
+from qf_tui.session.new_save import SaveCopies, branch_of, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
 
@@ -80,25 +80,24 @@ class BattleScreen(BattleView):
             self.app.call_from_thread(self.alarm, fault)
 
     def action_branch(self) -> None:
-        self.with_save(
-            lambda save: self.say(f"kept as a branch beside this save: {branch_beside(save).name}")
-        )
+        def branch(save: Path) -> None:
+            self.say(f"kept as a branch beside this save: {branch_of(self.session).name}")
+
+        self.with_save(branch)
 
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""
 
         def ask(save: Path) -> None:
             title = "Save as: a name, or a path"
-            self.app.push_screen(
-                TextEntry(title, f"{save.stem}-copy", lambda text: self._save_as(save, text))
-            )
+            self.app.push_screen(TextEntry(title, f"{save.stem}-copy", self._save_as))
 
         self.with_save(ask)
 
-    def _save_as(self, save: Path, name: str) -> str:
+    def _save_as(self, name: str) -> str:
         """Leaves for a copy of that name; gives what stands against it, or nothing."""
         try:
-            copy = copy_as(save, name)
+            copy = copy_as(self.session, name)
         except QfError as fault:
             return str(fault)
         self.post_message(self.Left(copy))

@@ -11,11 +11,10 @@ from qf_tui.console.reading.summaries import held_lines, next_lines, victory_lin
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.builtin_forms import NEXT
-from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
 from qf_tui.session.act_words import phase_text
-from qf_tui.session.new_save import branch_beside
+from qf_tui.session.new_save import branch_of
 
 HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
 DOUBTED = "F2 ends it all the same   Esc goes back"
@@ -94,10 +93,7 @@ def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[
 
 def branched(session: Session, order: Order) -> Path:
     """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
-    save = session.journal.path
-    if save is None:
-        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
-    branch = branch_beside(save)
+    branch = branch_of(session)
     tried = Session.resume(branch, {session.system.name: session.system})
     try:
         tried.record(tried.work_out(order, tried.throw))
