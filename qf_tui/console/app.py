@@ -37,7 +37,7 @@ from qf_tui.library.settings import (
     setting_value,
 )
 from qf_tui.session import Session
-from qf_tui.session.new_save import copies_of
+from qf_tui.session.new_save import copies_of, kept
 
 TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
 if TYPE_CHECKING:
@@ -185,6 +185,8 @@ class Console(QueuedApp):
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
         fault = self.last_copy()
+        if message.save is None and self.session is not None:
+            fault = " ".join(filter(None, (fault, kept(self.session)[1])))
         self.give_back()
         gc.unfreeze()
         if message.save is not None:

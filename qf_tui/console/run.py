@@ -11,13 +11,10 @@ from qf_tui.console.widgets.abilities import abilities_of
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.disk_words import name_of
 from qf_tui.library.settings import Settings, keep_setting, load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-
-PUT_BACK = "Put back the file that was there, or a copy of it."
-"""What to do where another program took a save away, or changed it, while it was open."""
+from qf_tui.session.new_save import kept
 
 
 def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
@@ -101,16 +98,13 @@ def keep_open(
             app.stop_by_fault(error)
         finally:
             session, uncopied = app.session, app.last_copy()
-            astray = session.journal.astray if session is not None else ""
+            save, changed = kept(session) if session is not None else (None, "")
             if session is not None:
                 session.close()
-            if uncopied:
-                sys.stderr.write(f"{uncopied}\n")
-        save = session.journal.path if session is not None else None
-        if astray and save is not None:
-            sys.stderr.write(f"{name_of(save)}: not the battle as it was left: {astray}. {PUT_BACK}\n")
+            for said in filter(None, (uncopied, changed)):
+                sys.stderr.write(f"{said}\n")
         if not app.stopped:
-            return app.return_code or 0, None if astray else save
+            return app.return_code or 0, save
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None

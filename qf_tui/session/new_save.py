@@ -15,12 +15,15 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.copying import copy_beside_others, copy_save, write_save
+from qf_tui.journal.disk_words import name_of
 from qf_tui.journal.reading import SaveThere
 from qf_tui.library.paths import SAVE, new_saves, own
 from qf_tui.session.header import header_of
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")
+PUT_BACK = "Put back the file that was there, or a copy of it."
+"""What to do where another program took a save away, or changed it, while it was open."""
 
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
@@ -58,6 +61,32 @@ def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
             copy(branch)
             return branch
     raise AssertionError
+
+
+def kept(session: Session) -> tuple[Path | None, str]:
+    """Where a battle lies that is left, and what is to be said of that: its save may have been taken away."""
+    save, astray = session.journal.path, session.journal.astray
+    if save is None or not astray:
+        return save, ""
+    said = f"{name_of(save)}: not the battle as it was left: {astray}."
+    try:
+        return _kept_elsewhere(session), f"{said} It is kept as it stood in the console."
+    except QfError as fault:
+        return None, f"{said} {fault} {PUT_BACK}"
+
+
+def _kept_elsewhere(session: Session) -> Path:
+    """A battle whose save was taken away or changed, as it is open here: beside that, else on the shelf.
+
+    QfError if it cannot be kept in either place.
+    """
+    try:
+        return branch_of(session)
+    except QfError:
+        name = session.journal.path.stem if session.journal.path is not None else ""
+        if not name:
+            raise
+        return _in_new_save(name, lambda to: copy_as(session, str(to)))
 
 
 def _copied(session: Session, to: Path) -> None:

@@ -139,12 +139,17 @@ def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
     assert is_save(save)
 
 
-def test_who_leaves_a_battle_whose_save_is_gone_is_not_told_that_it_is_saved(tmp_path: Path) -> None:
+def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_path: Path) -> None:
+    """Catches an evening that ends with its console, and one that is said to lie where it does not."""
     save = tmp_path / "battle.qfb"
     terminal = Terminal(tmp_path, "play", "rulebook-examples", "--save", str(save))
     terminal.wait_for(b"Movement")
+    terminal.type(":note heard\r")
+    terminal.wait_for(b"heard")
     save.unlink()
     terminal.type("q")
-    terminal.end(kill=False)
+    assert terminal.end(kill=False) == 0
+    kept = save.with_name("battle-branch-1.qfb")
     assert b"battle.qfb: not the battle as it was left: No such file" in terminal.text
-    assert b"The battle is saved" not in terminal.text
+    assert f"It goes on with: qf-tui play {kept}".encode() in terminal.text
+    assert len(read_save(kept).log) == 1

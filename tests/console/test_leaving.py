@@ -86,6 +86,20 @@ def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
     play(saved(save), steps)
 
 
+def test_a_battle_whose_save_is_gone_is_kept_as_another_battle_is_chosen(tmp_path: Path) -> None:
+    save = tmp_path / "evening.qfb"
+
+    async def steps(table: Table) -> None:
+        await table.order("next")
+        save.unlink()
+        await chosen(table, "other battle")
+        assert isinstance(table.app.screen, StartScreen)
+        assert "It is kept as it stood in the console" in " ".join(table.text().split())
+        assert len(Session.look(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
+
+    play(saved(save), steps)
+
+
 def test_a_battle_without_a_save_has_nothing_to_copy() -> None:
     async def steps(table: Table) -> None:
         await chosen(table, "branch")
