@@ -6,8 +6,10 @@ from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header
 from qf_tui.journal.disk_words import printable
 from qf_tui.journal.endings import END, Ending
+from qf_tui.journal.lines import number_of
 from qf_tui.journal.log_reader import LogReader
 
+_BLANK = b" \t\r\n"
 _READ = frozenset({"dice"})
 """The parts of `extra` that a session reads."""
 
@@ -36,7 +38,14 @@ class Save:
     @property
     def short(self) -> bool:
         """Whether acts are missing at its end that had been recorded."""
-        return self.torn.endswith(b"\n") or self._recorded > len(self.log)
+        return (self.torn.endswith(b"\n") and not self.stray) or self._recorded > len(self.log)
+
+    @property
+    def stray(self) -> bool:
+        """Whether what stands behind its last act is no further one: a blank line, or an act again."""
+        number = number_of(self.torn)
+        again = number is not None and number <= len(self.log)
+        return self.torn.endswith(b"\n") and (again or not self.torn.strip(_BLANK))
 
     @property
     def ends_as_written(self) -> bool:
@@ -47,6 +56,10 @@ class Save:
     def end_notice(self) -> str:
         """What is wrong with its end, in words; "" if nothing is seen to be."""
         after, recorded = len(self.log) + 1, self._recorded
+        if self.stray and recorded < after:
+            return (
+                f"a line that is no act stands behind act {len(self.log)}: blank, or one of those above again"
+            )
         missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
         if self.torn.endswith(b"\n"):
             what = (

@@ -133,7 +133,8 @@ class Journal:
             notices = [notices[0] if save.short else ""]
         else:
             aside, refusal = journal._made_ready(save)
-            notices += [aside and f"What was left of it is kept in {aside}. Enter again what is missing."]
+            again = "" if save.stray and not save.short else " Enter again what is missing."
+            notices += [aside and f"What was left of it is kept in {aside}.{again}"]
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"

@@ -73,6 +73,23 @@ def test_a_torn_line_is_called_unrecorded_for_certain_only_where_that_is_remembe
     assert read_save(path).end_notice.endswith("was not recorded, unless something has cut it since")
 
 
+@pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"again"])
+def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behind: bytes) -> None:
+    """Catches an umpire who is told to enter again what an editor's blank line is."""
+    last = path.read_bytes().splitlines(keepends=True)[-1]
+    path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
+    save = read_save(path)
+    assert (len(save.log), save.short) == (ACTS, False)
+    assert save.end_notice.startswith(f"a line that is no act stands behind act {ACTS}")
+    journal, opened = Journal.open(path)
+    assert journal.writable
+    assert "Enter again" not in journal.notice
+    journal.append(entry(ACTS + 1))
+    journal.close()
+    assert read_save(path).end_notice == ""
+    assert len(opened.log) == ACTS
+
+
 def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -> None:
     older = ending_of(path).read_bytes()
     journal, _ = Journal.open(path)
