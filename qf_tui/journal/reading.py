@@ -150,16 +150,18 @@ def _place(name: str, place: int) -> str:
 
 def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
     number = number_of(line)
-    if len(line) > LINE_MOST:
+    above = ", or the lines above this one: they are sound" if place else ""
+    advice = f"Take a copy of the file from before{above}."
+    if not place and line.endswith(b"\r"):
+        what = "its ends of lines were changed, as by a program that takes it for a text"
+        advice = "Turn CR LF back into LF (`dos2unix` does), or take a copy of the file from before."
+    elif len(line) > LINE_MOST:
         what = f"{len(line) // 1_000_000} MB long; no line is longer than {LINE_MOST // 1_000_000} MB"
     elif number is not None and number != place:
         what = f"it bears the number {number}: a line was lost, doubled or moved"
     else:
         what = "damaged: its checksum does not fit, so it was changed after it was written"
-    return SaveFault(
-        f"{_place(name, place)}: {what}. {_also(behind)}{_UNTOUCHED} "
-        "Take a copy of the file from before, or the lines above this one: they are sound."
-    )
+    return SaveFault(f"{_place(name, place)}: {what}. {_also(behind)}{_UNTOUCHED} {advice}")
 
 
 def _also(places: Sequence[int]) -> str:

@@ -108,6 +108,13 @@ def test_every_damaged_line_is_told_and_no_sound_one(file: Path, spoilt: dict[in
     assert said in _fault(file, b"".join(lines))
 
 
+def test_changed_ends_of_lines_are_told_with_what_to_do(file: Path) -> None:
+    """Catches the advice to take the lines above the first one."""
+    said = _fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
+    assert "line 1 (the header): its ends of lines were changed" in said
+    assert said.endswith("Turn CR LF back into LF (`dos2unix` does), or take a copy of the file from before.")
+
+
 def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: Path) -> None:
     """The line before the last was acknowledged: it must not go with a torn end."""
     data = b"".join(LINES[:-2]) + LINES[-2].rstrip(b"\n") + b" " + LINES[-1]
