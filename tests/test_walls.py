@@ -257,6 +257,18 @@ def test_the_core_needs_only_attrs() -> None:
             assert first in ("attrs", "qf_tui") or first in sys.stdlib_module_names, f"{path}:{found.line}"
 
 
+def test_every_exception_from_a_check_says_why() -> None:
+    """Catches a `noqa` or a `type: ignore` of the program that nobody can judge."""
+    said = re.compile(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[a-z-]+\])( (?:-| #) \w.+)?$")
+    bare = [
+        f"{path.relative_to(SOURCE)}: {line.strip()}"
+        for path in SOURCE.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if (found := said.search(line)) and not found[2]
+    ]
+    assert bare == []
+
+
 @pytest.mark.parametrize("package", NAMELESS)
 def test_no_rule_system_is_named(package: str) -> None:
     for path in sorted((SOURCE / package).rglob("*")):

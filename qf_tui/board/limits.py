@@ -31,7 +31,7 @@ class LimitedProtocol(H11Protocol):
     _ends: asyncio.TimerHandle | None = None
     _slow: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
         if self._too_many(transport):
             self.transport = transport
             transport.abort()

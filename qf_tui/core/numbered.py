@@ -100,7 +100,7 @@ class Chain(Sequence[_Value], Generic[_Value]):
             return self._chunks == other._chunks
         return isinstance(other, tuple) and tuple(self) == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
 
     def __repr__(self) -> str:
         return f"Chain({tuple(self)})"

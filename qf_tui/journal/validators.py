@@ -62,7 +62,7 @@ def scalar(value: object, _: object = None) -> Scalar:
     """A text, a number that is one, true, false or nothing."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
-        return value  # type: ignore[return-value]
+        return value  # type: ignore[return-value]  # told by its type
     if type(value) is float and isfinite(value):
         return value
     if kind is int:

@@ -66,8 +66,7 @@ def read_fleet(
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
     if names_ships(data):
-        # Most battles of stated values need no facts of ships, nor wait for them.
-        from qf_tui.library.facts_fleets import read_facts_fleet  # noqa: PLC0415
+        from qf_tui.library.facts_fleets import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         read, ids, rated = read_facts_fleet(data, name, system, checker, wanted)
         _check_ids(cast(list[Read], read.get("ship") or []), checker)
@@ -118,6 +117,6 @@ def _card(
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
     given = cast(list[str] | None, ship.get("attested")) or []
-    card["values"] = ship.get("values") or values  # type: ignore[assignment]
+    card["values"] = ship.get("values") or values  # type: ignore[assignment]  # the checker has seen to it
     card["attested"] = ",".join(attested_names(given, card, fields, checker, place.key("attested")))
     return card

@@ -119,7 +119,7 @@ class Keyboard:
             yield from self.take(BRACKETED_PASTE_END.encode(), now)
         try:
             yield from filter(_sensible, list(self._parser.tick()))
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001 - as for what is read: it is dropped
             self._parser = LenientParser()
 
     def _follow_paste(self, character: str) -> None:
