@@ -7,7 +7,7 @@ from rich.style import Style
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
-from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement, Show, found_by
+from qf_tui.console.logs.row_order import Arrangement, Show, Sign, found_by
 from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
@@ -57,8 +57,30 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
     ],
 )
 def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangement, ids: str) -> None:
-    battle, signs = _battle(), {"bee": WAITS, "eel": "HL", "cat": OWES, "dog": f"{OWES}L"}
+    battle = _battle()
+    signs = {
+        "bee": Sign(acts=True),
+        "eel": Sign(acts=True, letters="HL"),
+        "cat": Sign(owes=True),
+        "dog": Sign(owes=True, acts=True, letters="L"),
+    }
     assert [ship.id for ship in arrangement.ships(SYSTEM, battle, "east", signs)] == ids.split()
+
+
+@pytest.mark.parametrize(
+    ("sign", "text"),
+    [
+        (Sign(), ""),
+        (Sign(acts=True), "•"),
+        (Sign(acts=True, letters="HL"), "HL"),
+        (Sign(owes=True), "?"),
+        (Sign(owes=True, acts=True), "?•"),
+        (Sign(owes=True, acts=True, letters="L"), "?L"),
+        (Sign(changed=True), "*"),
+    ],
+)
+def test_a_sign_shows_what_is_owed_and_what_a_ship_may_do(sign: Sign, text: str) -> None:
+    assert sign.text == text
 
 
 @pytest.mark.parametrize(

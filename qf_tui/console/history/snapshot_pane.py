@@ -10,6 +10,7 @@ from qf_tui.console.history.act_detail import changed_text
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD
+from qf_tui.console.logs.row_order import Sign
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import hanging, literal
@@ -18,8 +19,6 @@ from qf_tui.core.consequences import Change
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 
-CHANGED = "*"
-"""Before a ship's name: the entry under the cursor changed its log."""
 SHOWN = 8
 """Changes that are listed under the logs at most."""
 
@@ -46,8 +45,8 @@ class PastGrid(Grid, can_focus=True):
             self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
 
-    def _signs(self) -> dict[str, str]:
-        return {one.ship: CHANGED for one in self.changed}
+    def _signs(self) -> dict[str, Sign]:
+        return {one.ship: Sign(changed=True) for one in self.changed}
 
 
 class SnapshotPane(Vertical):

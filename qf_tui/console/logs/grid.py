@@ -14,10 +14,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qf_tui.console.logs.layout import HEAD, LAST, Cursor, Pane, cell_at, panes_at, panes_of
-from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
+from qf_tui.console.logs.row_order import NO_SIGN, Arrangement, Sign, signs_of
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.console.widgets.signs import signs_in_ascii
-from qf_tui.core.availability import who_may_act
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -49,7 +48,7 @@ class Grid(ScrollView, can_focus=False):
         self.arrangement = Arrangement()
         self.panes: tuple[Pane, ...] = ()
         self.drawn = DrawnRows()
-        self._waits: Mapping[str, str] = {}
+        self._waits: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
         self._drawn_by: tuple[object, ...] = ()
         self._drawn_with = [column.beside for column in system.columns if column.beside]
@@ -107,10 +106,8 @@ class Grid(ScrollView, can_focus=False):
             self._redraw()
         self._reveal()
 
-    def _signs(self) -> dict[str, str]:
-        able = who_may_act(self.system, self.battle)
-        signs = {one.ship: one.letters or WAITS for one in able}
-        return signs | {owed.ship: f"{OWES}{signs.get(owed.ship, '')}" for owed in self.battle.owed}
+    def _signs(self) -> dict[str, Sign]:
+        return signs_of(self.system, self.battle)
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
@@ -140,7 +137,7 @@ class Grid(ScrollView, can_focus=False):
     def _source(self, pane: Pane, row: int, column: int, shared: tuple[object, ...]) -> tuple[object, ...]:
         """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
-        began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, "")
+        began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, NO_SIGN)
         beside = [each(battle, ship) for each in self._drawn_with]
         return ship, began, column, sign, pane.layout, shared, *beside
 
@@ -163,7 +160,7 @@ class Grid(ScrollView, can_focus=False):
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
         ship, column = pane.ships[row], self.cursor.column if pane is self.pane and row == self.row else -1
-        one = GridRow(ship, self._waits.get(ship.id, ""), column)
+        one = GridRow(ship, self._waits.get(ship.id, NO_SIGN), column)
         source = self._source(pane, row, column, self._shared())
         draws = partial(row_line, self.system, self.battle, pane, one, self.look)
         return self.drawn.row((pane.side, row), source, draws)

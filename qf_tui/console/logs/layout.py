@@ -6,7 +6,7 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.logs.row_order import Arrangement
+from qf_tui.console.logs.row_order import Arrangement, Sign
 from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.system import Column, RuleSystem
@@ -111,7 +111,7 @@ def panes_of(
     battle: Battle,
     arrangement: Arrangement,
     side: int,
-    signs: Mapping[str, str],
+    signs: Mapping[str, Sign],
     width: int,
     height: int = 0,
 ) -> tuple[Pane, ...]:

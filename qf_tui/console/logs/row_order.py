@@ -1,19 +1,49 @@
-"""Which ships of a side the logs show, and in which order: sunk ships always last."""
+"""Which ships of a side the logs show, with which sign, and in which order: sunk ships always last."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from attrs import evolve, frozen
 
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship
 
-OWES, WAITS = "?", "•"
-"""Before a ship's name: it owes a roll; it may still act, in a way that has no letter."""
+OWES, WAITS, CHANGED = "?", "•", "*"
+"""Before a ship's name: it owes a roll; it may still act, in a way without a letter; an entry changed it."""
 NAMES = "name"
 """The column of the names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
+
+
+@frozen
+class Sign:
+    """What stands before a ship's name.
+
+    `owes`: it owes a roll. `acts`: it may act, with a letter for each way that has one. `changed`: an entry
+    that is looked back at changed it.
+    """
+
+    owes: bool = False
+    acts: bool = False
+    letters: str = ""
+    changed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The sign as it is drawn."""
+        able = self.letters or WAITS if self.acts else ""
+        return f"{OWES if self.owes else ''}{able}{CHANGED if self.changed else ''}"
+
+
+NO_SIGN = Sign()
+
+
+def signs_of(system: RuleSystem, battle: Battle) -> dict[str, Sign]:
+    """The signs of a battle as it stands, of those ships that have one."""
+    signs = {one.ship: Sign(acts=True, letters=one.letters) for one in who_may_act(system, battle)}
+    return signs | {one.ship: evolve(signs.get(one.ship, NO_SIGN), owes=True) for one in battle.owed}
 
 
 class Show(Enum):
@@ -60,12 +90,12 @@ class Arrangement:
             return evolve(self, least_first=not first)
         return evolve(self, column="", least_first=False)
 
-    def showing_next(self, signs: Iterable[str] = ()) -> "Arrangement":
+    def showing_next(self, signs: Iterable[Sign] = ()) -> "Arrangement":
         """The next choice of ships: all, in the battle, may act, owe a roll.
 
         Where the signs have several letters, those that may do each thing come last.
         """
-        letters = sorted({letter for sign in signs for letter in sign if letter not in (OWES, WAITS)})
+        letters = sorted({letter for sign in signs for letter in sign.letters})
         choices = [(show, "") for show in Show]
         choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
         here = (self.show, self.may)
@@ -74,7 +104,7 @@ class Arrangement:
         return evolve(self, show=show, may=may)
 
     def ships(
-        self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, str]
+        self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
         """A side's ships as they are arranged."""
         own = [
@@ -91,13 +121,13 @@ class Arrangement:
             own.sort(key=lambda ship: _worth(ship, fields), reverse=not self.least_first)
         return tuple(sorted(own, key=lambda ship: ship.status == SUNK))
 
-    def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, str]) -> bool:
+    def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:
             return ship.status not in system.departure_statuses
-        sign = signs.get(ship.id, "")
+        sign = signs.get(ship.id, NO_SIGN)
         if self.show is Show.MAY_ACT:
-            return self.may in sign if self.may else bool(sign.replace(OWES, ""))
-        return self.show is Show.ALL or OWES in sign
+            return self.may in sign.letters if self.may else sign.acts
+        return self.show is Show.ALL or sign.owes
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from qf_tui.console.logs.layout import SIGNS, Pane
-from qf_tui.console.logs.row_order import NAMES, OWES
+from qf_tui.console.logs.row_order import NAMES, NO_SIGN, Sign
 from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
@@ -63,7 +63,7 @@ class GridRow:
     """One ship's row: its sign, and the column under the cursor (-1: the cursor is elsewhere)."""
 
     ship: Ship
-    sign: str = ""
+    sign: Sign = NO_SIGN
     cursor: int = -1
 
 
@@ -114,7 +114,7 @@ def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look:
     gone = ship.status in system.departure_statuses
     base = look("gone") if gone else look("row") if here else look("")
     segments = [
-        Segment(fit(row.sign, SIGNS - 1), base + look("alert") if OWES in row.sign else base),
+        Segment(fit(row.sign.text, SIGNS - 1), base + look("alert") if row.sign.owes else base),
         Segment("▸" if here else " ", base),
         Segment(fit(ship.name, pane.layout.name), base + look("cell") if row.cursor == 0 else base),
     ]
