@@ -21,7 +21,8 @@ from qf_tui.session.act_words import phase_text
 class SaveListed:
     """One save: title, rule system, how far it is, when it was written last, or what is wrong with it.
 
-    `held`: another console has it. `sure`: the whole of it was read, not its ends alone.
+    `held`: another console has it. `sure`: the whole of it was read, not its ends alone. `system` is the rule
+    system's title, `system_name` what the save calls it, "" where that is not known.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class SaveListed:
     fault: str = ""
     afloat: str = ""
     sure: bool = False
+    system_name: str = ""
 
 
 def own_saves() -> tuple[Path, ...]:
@@ -78,6 +80,7 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         _written(path),
         is_held(path),
         unknown,
+        system_name=found.system,
     )
 
 
@@ -118,6 +121,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         is_held(path),
         afloat=f"afloat: {', '.join(sides)}{owed}",
         sure=True,
+        system_name=session.system.name,
     )
 
 

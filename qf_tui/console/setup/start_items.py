@@ -263,8 +263,6 @@ class LazyOffers:
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         """The rule system of the battle played last if it is one of these, else the first."""
-        titles = [
-            one.save.system for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST
-        ]
-        found = (system for system in systems.values() if system.title in titles)
+        newest = (one.save for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST)
+        found = (systems[save.system_name] for save in newest if save.system_name in systems)
         return next(found, next(iter(systems.values())))
