@@ -76,7 +76,12 @@ class Faults(QfError):
 
     def __init__(self, files: Iterable["FileFaults"]) -> None:
         self.files: tuple[FileFaults, ...] = tuple(files)
-        super().__init__("\n".join(str(file) for file in self.files))
+        super().__init__("\n".join(line for file in self.files for line in file.lines))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All that is wrong in lines; of a file with several faults the first says which and how many."""
+        return tuple(line for file in self.files for line in file.lines)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -97,11 +102,22 @@ class FileFaults(Faults):
     def faults(self) -> tuple[Fault, ...]:
         return self._faults
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> tuple[str, ...]:
         if len(self._faults) == 1:
-            return f"{shown(self.file, 400)}: {self._faults[0]}"
-        lines = (f"  {fault}" for fault in self._faults)
-        return "\n".join((f"{shown(self.file, 400)}: {len(self._faults)} faults", *lines))
+            return (f"{shown(self.file, 400)}: {self._faults[0]}",)
+        return (
+            f"{shown(self.file, 400)}: {len(self._faults)} faults",
+            *(f"  {fault}" for fault in self._faults),
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def fault_lines(error: QfError) -> tuple[str, ...]:
+    """All that is wrong in lines, as `Faults` has them; what is no fault of a file is one."""
+    return error.lines if isinstance(error, Faults) else (str(error),)
 
 
 def first_fault(error: QfError) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
-from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
+from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse, shown
 from qf_tui.library.reading import BYTES_MOST, parse_toml, read_toml
 from tests.library.sloops import write
 
@@ -64,6 +64,8 @@ def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
     one = FileFaults("a.toml", [Fault("ship 1", "odd"), Fault("", "empty")])
     two = FileFaults("b.toml", [Fault("side 1", "gone")])
     assert str(one) == "a.toml: 2 faults\n  ship 1: odd\n  empty"
+    assert fault_lines(Faults([one, two])) == (*one.lines, *two.lines)
+    assert (one.lines[0], two.lines) == ("a.toml: 2 faults", ("b.toml: side 1: gone",))
     assert str(Faults([one, two])) == f"{one}\nb.toml: side 1: gone"
     with pytest.raises(FileFaults) as caught:
         refuse({"a.toml": one.faults, "b.toml": ()})

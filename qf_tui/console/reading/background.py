@@ -7,27 +7,33 @@ from traceback import format_exception
 from qf_tui.analysis.whole import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.library.crash_report import keep_fault
+from qf_tui.library.faults import fault_lines
 
 
 class Background:
-    """What is worked on; `fault` is what ended the work, "" if nothing did."""
+    """What is worked on; `fault_lines` are what ended the work, none if nothing did."""
 
     def __init__(self, what: str) -> None:
         """`what` is done to the battle, as a fault says it: "worked out"."""
-        self.fault = ""
+        self.fault_lines: tuple[str, ...] = ()
         self._what = what
         self._thread: Thread | None = None
         self._stop = False
 
     @property
+    def fault(self) -> str:
+        """All of the fault; "" without one."""
+        return "\n".join(self.fault_lines)
+
+    @property
     def fault_head(self) -> str:
         """The first line of the fault; "" without one."""
-        return self.fault.partition("\n")[0]
+        return self.fault_lines[0] if self.fault_lines else ""
 
     @property
     def fault_parts(self) -> tuple[str, ...]:
         """The lines of the fault behind the first, as of a file with several faults."""
-        return tuple(self.fault.splitlines()[1:])
+        return self.fault_lines[1:]
 
     @property
     def working(self) -> bool:
@@ -40,7 +46,7 @@ class Background:
 
     def _start(self, work: Callable[[], None]) -> None:
         """Begins a piece of work, which looks at `_stop` and raises Stopped."""
-        self._stop, self.fault = False, ""
+        self._stop, self.fault_lines = False, ()
         self._thread = Thread(target=self._guarded, args=(work,), daemon=True)
         self._thread.start()
 
@@ -50,11 +56,12 @@ class Background:
         except Stopped:
             return
         except QfError as fault:
-            self.fault = str(fault)
+            self.fault_lines = fault_lines(fault)
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
             kept = keep_fault("".join(format_exception(fault)))
             where = f" What went wrong is written down in {kept}." if kept else ""
-            self.fault = (
+            said = (
                 f"the battle could not be {self._what} ({type(fault).__name__}): either a stranger's save "
                 f"says what no rules made, or this program is at fault. All that was entered is kept.{where}"
             )
+            self.fault_lines = (said,)

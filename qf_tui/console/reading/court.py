@@ -68,7 +68,7 @@ class CourtScreen(PickScreen[None]):
     def look(self) -> None:
         """Draws what has come since the last look."""
         hearing = self.hearing
-        now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault)
+        now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault_lines)
         if now != self._shown or hearing.working:
             title = f" Rules court   {self._progress()}"
             self.query_one("#start-title", SteadyText).update(

@@ -49,7 +49,7 @@ class ReportScreen(FilterScreen[None]):
         self._entries: dict[str, int] = {}
         self._said = ""
         self._made: list[Line] = []
-        self._made_for: tuple[object, ...] = (None, None, "", 0, 0)
+        self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="start-title")
@@ -77,7 +77,7 @@ class ReportScreen(FilterScreen[None]):
     def _state(self) -> tuple[object, ...]:
         """What is drawn of the work, but for how far it has come."""
         work = self.retelling
-        return work.finished, work.fault, work.working, work.up_to_date
+        return work.finished, work.fault_lines, work.working, work.up_to_date
 
     def draw(self) -> None:
         """Draws all of it for the width that there is."""
@@ -87,7 +87,7 @@ class ReportScreen(FilterScreen[None]):
         search = f"   search: {self.letters}▏" if self.letters else ""
         shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         self.query_one("#start-title", SteadyText).update(shown)
-        made_for = finished, source.timeline, self.retelling.fault, self._room, self.size.height
+        made_for = finished, source.timeline, self.retelling.fault_lines, self._room, self.size.height
         if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
         self.picks.show(self._picks(self._made))

@@ -42,7 +42,7 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
     if not lines:
         lines.append(words(f"no ship has “{letters}”", "$quiet"))
     shown = () if letters else faulty
-    lines += [words(f"✗ {one_line(str(fault).partition(chr(10))[0])}", "$text-error") for fault in shown]
+    lines += [words(f"✗ {one_line(fault.lines[0])}", "$text-error") for fault in shown]
     return lines
 
 

@@ -31,6 +31,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.faults import fault_lines
 from qf_tui.library.ships.drafts import ShipDraft
 from qf_tui.library.ships.navies import navy_title
 from qf_tui.library.ships.own import own_navy
@@ -273,7 +274,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.said = Notice("; ".join(str(fault).splitlines()), fault=True)
+        self.said = Notice("; ".join(fault_lines(fault)), fault=True)
         self._say_more()
 
     def action_back(self) -> None:
