@@ -11,7 +11,7 @@ from qf_tui.core.consequences import Change
 from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
-from qf_tui.core.grammar.forms import Slot
+from qf_tui.core.grammar.forms import SentencePart, Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import ESTIMATED, Distance, decimal
 from qf_tui.core.results import kind_of
@@ -148,10 +148,11 @@ def order_words(battle: Battle, order: Order) -> str:
     """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
     said = [slot for slot in order.form.slots if slot.name in order.slots]
     words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
-    says = order.form.says
-    if says:
-        beside = [slot for slot in said if words[slot.name] and f"{{{slot.name}}}" not in says]
-        return ", ".join((_filled(says, words), *(_as_typed(slot, words) for slot in beside)))
+    sentence = order.form.sentence
+    if sentence:
+        named = {name for part in sentence for name in part.slots}
+        beside = [slot for slot in said if words[slot.name] and slot.name not in named]
+        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
     said.sort(key=lambda slot: slot.kind.is_flag)
     return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
 
@@ -163,14 +164,10 @@ def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
     return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
 
 
-def _filled(says: str, words: Mapping[str, str]) -> str:
-    """A sentence whose parts stand between bars, without those that name a slot that was left out."""
-    parts = []
-    for part in says.split("|"):
-        name = part.partition("{")[2].partition("}")[0]
-        if not name or words.get(name):
-            parts.append(part.format_map(words))
-    return "".join(parts)
+def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
+    """A sentence without those parts whose slot was left out."""
+    said = (part for part in sentence if not part.slots or words.get(part.slots[0]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in said for text, slot in part.pieces)
 
 
 def _value_words(battle: Battle, value: SlotValue) -> str:

@@ -5,6 +5,8 @@ the palette and the help are all drawn from it.
 """
 
 from collections.abc import Callable
+from functools import cached_property
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -69,12 +71,28 @@ class Mends:
     printed: str
 
 
+@frozen
+class SentencePart:
+    """A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
+
+    It is dropped where the first slot that it names was left out.
+    """
+
+    pieces: tuple[tuple[str, str], ...]
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The slots that it names."""
+        return tuple(slot for _, slot in self.pieces if slot)
+
+
 @frozen(eq=False)
 class Form:
     """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
 
-    `says` is a sentence for the order in parts between bars, each with one slot in braces, and dropped where
-    that was left out: `{ship}| at {target}|, {range}`. Left out: the word and what fills the slots.
+    `says` is a sentence for the order in parts between bars, with slots in braces, each dropped where the
+    first of its slots was left out: `{ship}| at {target}|, {range}`. Without it: the word and
+    what fills the slots.
     `mends`: it repairs damage, and whoever plays without people orders it wherever the rules allow.
     `mutual`: its dice may harm each ship that it names, so that codes alone do not say whom.
     A form is known by its identity: it is declared once and looked up often.
@@ -91,6 +109,11 @@ class Form:
     mends: Mends | None = None
     mutual: bool = False
 
+    @cached_property
+    def sentence(self) -> tuple[SentencePart, ...]:
+        """`says` in its parts; none where it says nothing."""
+        return tuple(_part(part) for part in self.says.split("|")) if self.says else ()
+
     @property
     def usage(self) -> str:
         """The order as one line of help."""
@@ -102,3 +125,8 @@ class Form:
     def slot(self, name: str) -> Slot | None:
         """A slot by its name, or None."""
         return next((slot for slot in self.slots if slot.name == name), None)
+
+
+def _part(text: str) -> SentencePart:
+    """A part of `says` as it is declared: `, {range}`."""
+    return SentencePart(tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(text)))
