@@ -85,9 +85,14 @@ def folders(kind: str) -> tuple[Path, ...]:
     return (own(kind), shipped(kind)) if kind in _OURS else (own(kind),)
 
 
+def is_path(word: str) -> bool:
+    """Whether a word for a file is its path, not a name."""
+    return word.endswith(".toml") or "/" in word or "\\" in word
+
+
 def find(kind: str, wanted: str, beside: Path) -> Path | None:
     """The file that a name or a path means; paths are taken from the folder `beside`."""
-    if wanted.endswith(".toml") or "/" in wanted or "\\" in wanted:
+    if is_path(wanted):
         path = beside / wanted
         return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in folders(kind))

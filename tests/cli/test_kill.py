@@ -22,6 +22,7 @@ from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.scenario_writer import write
+from qf_tui.library.setup.sources import ShelfFleet
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf
 from tests.killing import Tell, killed
@@ -114,9 +115,9 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
 def _write_for_ever(round: int, tell: Tell) -> None:
     chance = random.Random(round)
     draft = Draft.begun(SYSTEM)
-    draft = draft.put(FleetShip("japan-1904", "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip("rulebook-examples", "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip("russia-pacific-1904", "tsesarevich"), DraftPlace(1))
+    draft = draft.put(FleetShip(ShelfFleet("japan-1904"), "mikasa"), DraftPlace(0))
+    draft = draft.put(FleetShip(ShelfFleet("rulebook-examples"), "mikasa"), DraftPlace(0))
+    draft = draft.put(FleetShip(ShelfFleet("russia-pacific-1904"), "tsesarevich"), DraftPlace(1))
     for number in count():
         column = COLUMNS[number % len(COLUMNS)]
         keep_cell(SYSTEM, ("battery", "200", column), chance.choice(RESULTS))

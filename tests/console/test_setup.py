@@ -9,6 +9,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.sources import NavyYear, ShelfFleet
 from qf_tui.library.systems import find_systems
 from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, keys_of, play
 from tests.console.test_screens import compare
@@ -275,7 +276,7 @@ def test_a_control_character_pasted_into_a_name_is_refused() -> None:
 def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
     async def steps(table: Table) -> None:
         await table.press(*SIX)
-        stated = FleetShip("rulebook-examples", "borodino")
+        stated = FleetShip(ShelfFleet("rulebook-examples"), "borodino")
         setup(table).plan.change(draft(table).put(stated, DraftPlace(0)))
         await table.press("f2", "home", "enter")
         assert "1 ship would be taken off" in table.text()
@@ -333,7 +334,10 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     """Catches a set-up thrown away with the rules, and ships kept that have no card under them."""
     systems = our_systems()
     first, other = systems["advanced-quickfire"], systems["gq2"]
-    facts, stated = FleetShip("japan-1904", "asahi"), FleetShip("rulebook-examples", "borodino")
+    facts, stated = (
+        FleetShip(ShelfFleet("japan-1904"), "asahi"),
+        FleetShip(ShelfFleet("rulebook-examples"), "borodino"),
+    )
     draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).named_side(0, "Japan")
     changed = with_system(draft.with_table("date", "1904").with_table("strict", True), other)
     assert [side.ships for side in changed.sides] == [(facts,), ()]
@@ -350,8 +354,8 @@ def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None
         assert "Jauréguiberry: size" in table.text()
         await table.press("enter", *"oregon", "space", *"1898", "enter", "right", *"yashima", "enter")
         assert draft(table).sides[0].ships == (
-            FleetShip("france 1897", "jaureguiberry"),
-            FleetShip("usa 1898", "oregon"),
+            FleetShip(NavyYear("france", 1897), "jaureguiberry"),
+            FleetShip(NavyYear("usa", 1898), "oregon"),
         )
         await table.press("f2")
         await system_of(table, "gq2")

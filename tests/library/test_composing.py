@@ -17,6 +17,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.setup.fleet_catalogue import charts_of, fleets_of
 from qf_tui.library.setup.scenario_writer import check, compose, draft_of, place_of, write
+from qf_tui.library.setup.sources import ShelfFleet
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
@@ -36,8 +37,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-WREN, OWL, CRANE = (FleetShip("east", id) for id in ("wren", "owl", "crane"))
-GULL, OTHER_WREN = FleetShip("west", "gull"), FleetShip("west", "wren")
+WREN, OWL, CRANE = (FleetShip(ShelfFleet("east"), id) for id in ("wren", "owl", "crane"))
+GULL, OTHER_WREN = FleetShip(ShelfFleet("west"), "gull"), FleetShip(ShelfFleet("west"), "wren")
 
 
 def draft(*sides: tuple[FleetShip, ...]) -> Draft:
@@ -116,7 +117,7 @@ def test_one_ship_may_fight_on_both_sides() -> None:
 
 
 def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
-    ships = [(FleetShip(f"f{number}", "wren"),) for number in range(6)]
+    ships = [(FleetShip(ShelfFleet(f"f{number}"), "wren"),) for number in range(6)]
     for number in range(6):
         put(home / "fleets", f"f{number}.toml", FLEET + ship("wren"))
     made = draft()
@@ -249,7 +250,7 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
         (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
         (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
         (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
-        (draft((WREN,), (FleetShip("gone", "gull"),)), "no fleet “gone”", None),
+        (draft((WREN,), (FleetShip(ShelfFleet("gone"), "gull"),)), "no fleet “gone”", None),
     ],
 )
 def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
@@ -267,7 +268,7 @@ def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(
     put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
     put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
     found = fleets_of(SYSTEM)
-    assert {"east", "west"} == found.sound.keys()
+    assert {ShelfFleet("east"), ShelfFleet("west")} == found.sound.keys()
     assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
     assert all(isinstance(one, FileFaults) for one in found.faulty)
 

@@ -12,6 +12,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.fleet_catalogue import fleets_of
 from qf_tui.library.setup.scenario_writer import compose, draft_of, write
+from qf_tui.library.setup.sources import NavyYear, ShelfFleet
 from qf_tui.library.ships.drafts import ShipDraft
 from tests.library.sloops import write as put
 from tests.systems import OURS, our_systems
@@ -108,7 +109,7 @@ def side_of(*berths: FleetShip) -> dict[str, Any]:
     draft = Draft.begun(AQF)
     for berth in berths:
         draft = draft.put(berth, DraftPlace(0))
-    draft = draft.put(FleetShip("russia 1904", "poltava"), DraftPlace(1))
+    draft = draft.put(FleetShip(NavyYear("russia", 1904), "poltava"), DraftPlace(1))
     path = write(draft, SYSTEMS)
     side: dict[str, Any] = read_toml(path)["side"][0]
     ships = [one.name for one in loaded(path).ships.values() if one.side == "blue"]
@@ -116,19 +117,19 @@ def side_of(*berths: FleetShip) -> dict[str, Any]:
     return {**side, "names": ships, "made": fleet}
 
 
-MIKASA, ASAHI = FleetShip("japan 1904", "mikasa"), FleetShip("japan-1904", "asahi")
-VSADNIK = FleetShip("russia-pacific-1904", "vsadnik")
+MIKASA, ASAHI = FleetShip(NavyYear("japan", 1904), "mikasa"), FleetShip(ShelfFleet("japan-1904"), "asahi")
+VSADNIK = FleetShip(ShelfFleet("russia-pacific-1904"), "vsadnik")
 
 
 def test_a_side_of_navies_names_them_and_makes_no_fleet(home: Path) -> None:
-    side = side_of(MIKASA, FleetShip("china 1904", "ting-yuen"))
+    side = side_of(MIKASA, FleetShip(NavyYear("china", 1904), "ting-yuen"))
     assert [side[key] for key in ("navy", "year", "ships")] == ["japan", 1904, ["mikasa", "china/ting-yuen"]]
     assert side["names"] == ["Mikasa", "Ting Yuen"]
 
 
 def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(home: Path) -> None:
     """Catches a fleet that binds a scenario to one rule system though its ships do not."""
-    side = side_of(MIKASA, FleetShip("japan 1898", "fuji"), VSADNIK, ASAHI)
+    side = side_of(MIKASA, FleetShip(NavyYear("japan", 1898), "fuji"), VSADNIK, ASAHI)
     assert "ruleset" not in side["made"]
     assert [one["facts"] for one in side["made"]["ship"]] == [
         "japan/mikasa",
@@ -141,7 +142,7 @@ def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(home
 
 def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(home: Path) -> None:
     """Catches worked out values that are not those of the card once they are stated."""
-    side = side_of(MIKASA, FleetShip("rulebook-examples", "borodino"))
+    side = side_of(MIKASA, FleetShip(ShelfFleet("rulebook-examples"), "borodino"))
     assert side["made"]["ruleset"] == "advanced-quickfire"
     mikasa, borodino = side["made"]["ship"]
     assert (mikasa["gunnery"], mikasa["torpedo"]) == ([20, 13], {"size": 18, "reload": 8})
@@ -154,7 +155,7 @@ def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, s
     draft = Draft.begun(system).put(MIKASA, DraftPlace(0))
     fleets = fleets_of(system, draft)
     assert fleets.card(MIKASA)["name"] == "Mikasa"
-    assert fleets.sound["japan 1904"].card("asahi")
+    assert fleets.sound[NavyYear("japan", 1904)].card("asahi")
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
@@ -162,10 +163,10 @@ def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> 
     """Catches an own ship that joins a running battle and can begin none."""
     texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
     ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
-    wren = FleetShip("japan 1905", "wren")
+    wren = FleetShip(NavyYear("japan", 1905), "wren")
     draft = Draft.begun(system).put(wren, DraftPlace(0)).put(ASAHI, DraftPlace(1))
-    fleet = fleets_of(system, Draft.begun(system)).sound["japan 1905"]
+    fleet = fleets_of(system, Draft.begun(system)).sound[NavyYear("japan", 1905)]
     assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
     battle = load_scenario(write(draft, SYSTEMS), SYSTEMS)[1]
     assert battle.ships["wren"].card["name"] == "Wren"
-    assert "japan 1905" not in fleets_of(system).sound
+    assert NavyYear("japan", 1905) not in fleets_of(system).sound

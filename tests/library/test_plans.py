@@ -16,6 +16,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.schema import schema
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.scenario_writer import compose, draft_of, write
+from qf_tui.library.setup.sources import ShelfFleet
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, ship
 from tests.library.sloops import write as put
 
@@ -208,7 +209,7 @@ def test_a_plan_follows_the_names_of_divisions_and_sides(home: Path) -> None:
     document = tomllib.loads(tomllib_text(made))
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]
-    alike = made.with_division(1, "Reserve").put(FleetShip("west", "tern"), DraftPlace(1, 1))
+    alike = made.with_division(1, "Reserve").put(FleetShip(ShelfFleet("west"), "tern"), DraftPlace(1, 1))
     assert compose(alike, SYSTEM).scenario["schedule"][0]["arrives"] == ["orient-reserve"]
 
 

@@ -28,6 +28,7 @@ from qf_tui.library.schema_files import (
 )
 from qf_tui.library.setup.drafts import Draft, FleetShip
 from qf_tui.library.setup.scenario_writer import write
+from qf_tui.library.setup.sources import ShelfFleet
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -107,7 +108,9 @@ def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> Non
     for side, ships in enumerate((("mikasa", "asahi"), ("tsesarevich", "retvizan"))):
         for ship in ships:
             name = "japan-1904" if ship in ("mikasa", "asahi") else "russia-pacific-1904"
-            draft = draft.put(FleetShip(name, ship), next(p for p in draft.places if p.side == side))
+            draft = draft.put(
+                FleetShip(ShelfFleet(name), ship), next(p for p in draft.places if p.side == side)
+            )
     scenario = write(draft, SYSTEMS)
     for path in (fleet, chart, scenario):
         assert named_by(path).is_file(), path

@@ -14,7 +14,7 @@ from qf_tui.library.faults import first_fault
 from qf_tui.library.fleets import Card
 from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.setup.fleet_catalogue import Fleets
-from qf_tui.library.ships.register import YEAR_DIGITS
+from qf_tui.library.setup.sources import NavyYear
 
 IN, AIM = "✓", "◂ here"
 _PARTS = "\t"
@@ -34,7 +34,8 @@ class OfferedShip:
 
     def fits(self, letters: str) -> bool:
         """Whether every word typed is in its name, kind or fleet."""
-        text = f"{self.card['name']} {self.card.get('kind') or ''} {self.fleet} {self.berth.fleet}".casefold()
+        texts = (self.card["name"], self.card.get("kind") or "", self.fleet, self.berth.source.text)
+        text = " ".join(map(str, texts)).casefold()
         return all(word in text for word in letters.casefold().split())
 
 
@@ -60,14 +61,14 @@ Found = Sequence[tuple[FleetShip, ShipFacts]]
 
 def key_of(berth: FleetShip) -> str:
     """The key of a ship's line."""
-    return f"{berth.fleet}{_PARTS}{berth.ship}"
+    return f"{berth.source.text}{_PARTS}{berth.ship}"
 
 
 def ships_of(fleets: Fleets) -> list[OfferedShip]:
     """Every ship of every sound fleet."""
     return [
-        OfferedShip(FleetShip(name, str(card["id"])), card, fleet.title)
-        for name, fleet in fleets.sound.items()
+        OfferedShip(FleetShip(source, str(card["id"])), card, fleet.title)
+        for source, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
 
@@ -113,7 +114,8 @@ def _offered(fleets: Fleets, letters: str, found: Found) -> Iterator[tuple[str, 
             yield ship.fleet, ship.berth, str(ship.card["name"]), str(ship.card.get("kind") or "")
     for berth, one in found:
         if berth not in listed:
-            yield f"All of {one.navy}", berth, one.name, f"{berth.fleet[-YEAR_DIGITS:]} {one.kind}"
+            year = berth.source.year if isinstance(berth.source, NavyYear) else one.since
+            yield f"All of {one.navy}", berth, one.name, f"{year} {one.kind}"
 
 
 def _ship_line(berth: FleetShip, name: str, kind: str, side: str) -> PickLine:
@@ -167,7 +169,7 @@ def _division_line(place: DraftPlace, text: str, aimed: bool) -> PickLine:
 def _picked(fleets: Fleets, place: DraftPlace, berth: FleetShip) -> PickLine:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
-    key = _PARTS.join((order_key(place), berth.fleet, berth.ship))
+    key = _PARTS.join((order_key(place), berth.source.text, berth.ship))
     return OrderLine(
         key,
         lambda width: Content.assemble(

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.setup.sources import Source
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""
@@ -17,9 +18,9 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 
 @frozen
 class FleetShip:
-    """A ship of a fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
+    """A ship of a fleet or a navy; a side has it once, another may have it too."""
 
-    fleet: str
+    source: Source
     ship: str
 
 

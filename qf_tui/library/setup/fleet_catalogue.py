@@ -7,13 +7,15 @@ from attrs import evolve, frozen
 
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.checking import is_id
 from qf_tui.library.declared import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, names, own, shelf
 from qf_tui.library.reading import read_toml
-from qf_tui.library.setup.draft_ships import navy_of, source_fleet
+from qf_tui.library.setup.draft_ships import source_fleet
 from qf_tui.library.setup.drafts import Draft, FleetShip
+from qf_tui.library.setup.sources import NavyYear, ShelfFleet, Source
 from qf_tui.library.ships.navies import SUFFIX, identified
 from qf_tui.library.ships.own import own_ships
 from qf_tui.library.ships.register import YEAR_DIGITS
@@ -21,61 +23,65 @@ from qf_tui.library.ships.register import YEAR_DIGITS
 
 @frozen
 class Fleets:
-    """The fleets of one rule system that ships can be picked from, by name or path, and those with faults."""
+    """The fleets of one rule system to pick ships from, by where they are, and those with faults."""
 
-    sound: Mapping[str, Fleet]
+    sound: Mapping[Source, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
     def card(self, berth: FleetShip) -> Card:
         """The card of a ship; an empty one if its fleet has gone."""
-        fleet = self.sound.get(berth.fleet)
+        fleet = self.sound.get(berth.source)
         return (fleet.card(berth.ship) if fleet else None) or {}
 
     def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
         """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
-        if not navy_of(berth.fleet) or self.card(berth):
+        if not isinstance(berth.source, NavyYear) or self.card(berth):
             return self
         try:
-            read = source_fleet(berth.fleet, system, {berth.ship})
+            read = source_fleet(berth.source, system, {berth.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
-        there = self.sound.get(berth.fleet)
+        there = self.sound.get(berth.source)
         if read is None or not read.cards:
             return self
         fleet = evolve(there, cards=(*there.cards, *read.cards)) if there else read
-        return evolve(self, sound={**self.sound, berth.fleet: fleet})
+        return evolve(self, sound={**self.sound, berth.source: fleet})
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
     faulty: list[FileFaults] = []
-    sound = _own_ships(system, faulty) if draft is not None and system.rates else {}
-    paths = shelf("fleets")
-    named = {ship.fleet for ship in draft.ships} if draft else set()
-    for navy in sorted(name for name in named if navy_of(name)):
+    sound: dict[Source, Fleet] = {}
+    if draft is not None and system.rates:
+        sound.update(_own_ships(system, faulty))
+    paths: dict[Source, Path] = {ShelfFleet(name): path for name, path in shelf("fleets").items()}
+    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda one: one.text)
+    for navy in (one for one in named if isinstance(one, NavyYear)):
         try:
             sound |= {navy: fleet} if (fleet := source_fleet(navy, system)) else {}
         except Faults as faults:
             faulty.extend(faults.files)
-    paths |= {name: path for name in sorted(named - paths.keys()) if (path := find("fleets", name, Path()))}
-    for name, path in paths.items():
+    fleets = (one for one in named if not isinstance(one, NavyYear) and one not in paths)
+    paths |= {one: path for one in fleets if (path := one.file)}
+    for source, path in paths.items():
         try:
             data = read_toml(path)
             if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
-                sound[name] = load_fleet(path, system, data, found_by(name, path))
+                sound[source] = load_fleet(path, system, data, found_by(source.text, path))
         except Faults as faults:
             faulty.extend(faults.files)
     return Fleets(sound, tuple(faulty))
 
 
-def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[str, Fleet]:
+def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
-    found: dict[str, Fleet] = {}
+    found: dict[Source, Fleet] = {}
     for path in sorted(own("navies").glob(f"*{SUFFIX}")):
         try:
             ships = own_ships(path.stem)
-            source = f"{path.stem} {max((ship.since for ship in ships), default=0)}"
-            fleet = source_fleet(source, system, {ship.id for ship in ships}) if ships else None
+            source = NavyYear(path.stem, max((ship.since for ship in ships), default=0))
+            named = ships and is_id(path.stem)
+            fleet = source_fleet(source, system, {ship.id for ship in ships}) if named else None
         except Faults as faults:
             faulty.extend(faults.files)
         else:
@@ -86,7 +92,7 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[str, Fleet]
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
     """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
     years = (int(word) for word in letters.split() if word.isdigit() and len(word) == YEAR_DIGITS)
-    return FleetShip(f"{identified(ship.navy)} {next(years, ship.since)}", ship.id)
+    return FleetShip(NavyYear(identified(ship.navy), next(years, ship.since)), ship.id)
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words
 from qf_tui.library.declared import FOR, START
 from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace
-from qf_tui.library.paths import own, shelf
+from qf_tui.library.paths import is_path, own, shelf
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
@@ -27,7 +27,6 @@ from qf_tui.library.setup.draft_plan import due_of, plan_document
 from qf_tui.library.setup.draft_ships import (
     copied_fleet,
     free_id,
-    is_path,
     named_directly,
     source_fleet,
     sources_of,
