@@ -6,7 +6,9 @@ import pytest
 
 from qf_tui.library.setup.draft_ships import named_directly, sources_of
 from qf_tui.library.setup.drafts import FleetShip
+from qf_tui.library.setup.fleet_catalogue import ship_of_navy
 from qf_tui.library.setup.sources import FleetFile, NavyYear, ShelfFleet, Source, fleet_source
+from qf_tui.library.ships.register import register
 
 AT = Path("/battles")
 
@@ -31,3 +33,10 @@ def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(word: str, sourc
     assert fleet_source(word, AT) == source
     assert source.text == text
     assert fleet_source(text, AT) == source
+
+
+@pytest.mark.parametrize("letters", ["asahi 1904", "asahi １９０４", "asahi ¹⁹⁰⁴"])
+def test_a_year_is_read_as_the_letters_that_find_ships_are(letters: str) -> None:
+    """Catches a set-up that ends at figures which are found as a year, but are none as they are typed."""
+    ships = register(["japan"]).found(letters.split())
+    assert [ship_of_navy(ship, letters).source for ship in ships] == [NavyYear("japan", 1904)]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.checking import is_id
@@ -91,7 +92,7 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fle
 
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
     """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
-    years = (int(word) for word in letters.split() if word.isdigit() and len(word) == YEAR_DIGITS)
+    years = (int(word) for word in folded(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
     return FleetShip(NavyYear(identified(ship.navy), next(years, ship.since)), ship.id)
 
 
