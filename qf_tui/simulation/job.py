@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
+from threading import local
 
 from attrs import field, frozen
 
@@ -60,7 +61,7 @@ class Job:
 
 def play(job: Job) -> Tally:
     """Plays a share of the battles; the same wherever it is played."""
-    ground, total = _ground(job.spec.battle, job.spec.whole, job.spec.change), Tally()
+    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.change), Tally()
     doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
     side_of = {id: ship.side for id, ship in ground.every.items()}
     for index in range(job.start, job.stop):
@@ -72,7 +73,6 @@ def play(job: Job) -> Tally:
     return total
 
 
-@lru_cache(maxsize=4)
 def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Change) -> Ground:
     system, start = unpacked(battle, find_systems())
     after, worth = changed(system, start, change), system.worth.of_ship
@@ -84,6 +84,16 @@ def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Change)
     ground = Ground(system, after, dict(whole) | grown)
     ground.stretch = change.stretch
     return ground
+
+
+class _Own(local):
+    """The grounds that a thread plays on, kept for further shares: what is found out of one is its own."""
+
+    def __init__(self) -> None:
+        self.ground = lru_cache(maxsize=4)(_ground)
+
+
+_OWN = _Own()
 
 
 def changed(system: RuleSystem, start: Battle, change: Change) -> Battle:
