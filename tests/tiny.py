@@ -63,7 +63,7 @@ class Tiny(RuleSystem):
     name = "tiny"
     title = "Tiny"
     phases = (Phase("sail", "Sail"), Phase("shoot", "Shoot", slashes=True), Phase("tend", "Tend"))
-    fields = (
+    fields: tuple[Field, ...] = (
         Field("hull", "hull", most=20),
         Field("guns", "guns", most=9),
         Field("moved", "moved", "number", most=8, empty=True),

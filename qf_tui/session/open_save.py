@@ -24,7 +24,7 @@ from qf_tui.journal.validators import SENSELESS
 from qf_tui.library.crash_report import keep_fault
 
 FIGURE_MOST = 100_000
-"""The largest figure that a ship's card or log may hold in a save."""
+"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -48,7 +48,7 @@ def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Tim
         check_facts(system, logged)
     with sense_of(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
-            _check_figures(ship)
+            _check_figures(system, ship)
         timeline = opened(with_arrivals(start, log), log)
         _check_names(timeline.battle)
     check_sense(system, timeline.battle)
@@ -91,7 +91,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     with sense_of(system):
         for id, ship in battle.ships.items():
             if before is None or before.ships.get(id) is not ship:
-                _check_figures(ship)
+                _check_figures(system, ship)
                 system.report(battle, ship)
                 for column in system.columns:
                     system.cell(battle, ship, column)
@@ -104,10 +104,12 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         system.ended(battle)
 
 
-def _check_figures(ship: Ship) -> None:
+def _check_figures(system: RuleSystem, ship: Ship) -> None:
     """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
+    declared = *(field.most for field in system.fields), *(card.most for card in system.card)
+    most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
-        if isinstance(value, int | float) and abs(value) > FIGURE_MOST:
+        if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name} of {ship.id} is {value}")
 
 

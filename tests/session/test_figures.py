@@ -9,7 +9,10 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle
 from qf_tui.session.open_save import check_sense, timeline_by
+from tests.core.playing import battle as tiny_battle
 from tests.systems import OURS, our_battles
+from tests.tiny import SYSTEM as TINY
+from tests.tiny import Tiny
 
 ABSURD = 10**14
 
@@ -35,6 +38,20 @@ def test_no_figure_of_a_ship_takes_for_ever(rules: str, figure: float) -> None:
                     timeline_by(system, wrong, ())
                 with pytest.raises(QfError, match="cannot make sense"):
                     check_sense(system, opened(wrong, ()).battle)
+
+
+class _Vast(Tiny):
+    """Tiny, of hulls as large as it states."""
+
+    fields = tuple(evolve(field, most=ABSURD) if field.name == "hull" else field for field in Tiny.fields)
+
+
+def test_a_rule_system_may_state_larger_figures() -> None:
+    """Catches a save that its own rules made and nobody can open."""
+    vast = _with(tiny_battle(), {"hull": ABSURD}, card=False)
+    assert timeline_by(_Vast(), vast, ()).battle.start == vast
+    with pytest.raises(QfError, match="hull of"):
+        timeline_by(TINY, vast, ())
 
 
 def test_names_are_listed_as_far_as_the_card_has_any() -> None:
