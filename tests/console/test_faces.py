@@ -2,7 +2,8 @@
 
 import pytest
 
-from qf_tui.console.entry.dice_input import dicing, faces_meant, readings
+from qf_tui.console.entry.dice_input import dicing, faces_meant
+from qf_tui.core.grammar.dice_text import readings
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Die
 from qf_tui.session import OrderPreview

@@ -14,6 +14,7 @@ from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import State
 from qf_tui.core.availability import who_may_act
+from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.needs import Needed
 from qf_tui.core.outcomes import Outcome
 from qf_tui.core.schedule import proposed
@@ -265,7 +266,7 @@ def _behind(owed: Sequence[Owed], room: int) -> str:
 
 def wanted(owed: Owed) -> str:
     """What a question wants: its dice by name, or its words."""
-    thrown = f" (thrown: {' '.join(str(face) for face in owed.faces)})" if owed.faces else ""
+    thrown = f" (thrown: {faces_text(owed.faces)})" if owed.faces else ""
     if owed.dice:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""

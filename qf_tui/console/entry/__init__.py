@@ -11,6 +11,6 @@
 `volley`       the shots of a division in one list; `volley_rows` what each ship may fire,
                `volley_desk` what is filled in, `volley_dice` its dice as they are typed,
                `volley_lines` how it is drawn
-`dice_input`   dice as they are typed
+`dice_input`   what typed dice are taken for
 `lookahead`    what an order would meet
 """

@@ -1,6 +1,5 @@
 """An entry opened again in its dialog, on the battle as it was, to be changed in one place."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from attrs import evolve
@@ -14,13 +13,12 @@ from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.corrections import insertion
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.dice_text import dice_words, faces_text, is_digit
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
-
-_DIE = re.compile(r"\d+")
 
 
 def refilled(battle: Battle, order: Order) -> Filling | None:
@@ -70,22 +68,25 @@ class AmendDialog(OrderDialog):
         if self._here() == DICE and not self.session.sealed:
             if character == " " and self._select_die():
                 return True
-            if character.isdigit() and self._beyond(character):
+            if is_digit(character) and self._beyond(character):
                 self._select_die()
         return super().take(character)
 
     def _beyond(self, digit: str) -> bool:
         """Whether the die at the cursor has no face that goes on with a digit: it is the next die's."""
         field = self.query_one(f"#slot-{DICE}", Input)
-        written = field.value[: field.cursor_position].split()
-        if not field.selection.is_empty or not written or field.value[: field.cursor_position].endswith(" "):
+        written = dice_words(field.value[: field.cursor_position])
+        if not field.selection.is_empty or not written:
+            return False
+        here = written[-1]
+        if not here.is_dice or here.end < field.cursor_position:
             return False
         order = self.fields.reading.order
         if order is None:
             return False
         asked = self.session.preview_order(evolve(order, dice=()), self.battle).dice
         asked = asked[len(written) - 1 : len(written)]
-        return any(int(written[-1] + digit) > die.most for die in asked)
+        return any(int(here.text + digit) > die.most for die in asked)
 
     def _focus(self, name: str) -> None:
         super()._focus(name)
@@ -97,9 +98,10 @@ class AmendDialog(OrderDialog):
         """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
         field = self.query_one(f"#slot-{DICE}", Input)
         behind = max(field.selection)
-        found = next((die for die in _DIE.finditer(field.value) if die.start() >= behind), None)
+        words = dice_words(field.value)
+        found = next((word for word in words if word.is_dice and word.start >= behind), None)
         if found is not None:
-            field.selection = Selection(*found.span())
+            field.selection = Selection(found.start, found.end)
         return found is not None
 
     def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
@@ -141,7 +143,7 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
     if order.is_answer and battle.question(order.key) is not None:
         # What it answered is owed again: other dice are typed in the place of those.
         dice = order.dice if order.call is None else (order.call,)
-        bar.put(" ".join((*order.many("words"), *map(str, dice))), key=order.key)
+        bar.put(" ".join((*order.many("words"), faces_text(dice))).strip(), key=order.key)
         bar.select_from(0)
         return
     filling = refilled(battle, order) if act.after is None else None

@@ -19,9 +19,10 @@ from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import literal
+from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
-from qf_tui.core.grammar.reader import Reading, are_dice
+from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.values import Owed
 from qf_tui.session import Session

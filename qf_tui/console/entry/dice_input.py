@@ -1,4 +1,4 @@
-"""Dice as they are typed: `48` are a 4 and an 8 wherever that can mean nothing else.
+"""What typed dice are taken for: `48` are a 4 and an 8 wherever that can mean nothing else.
 
 A space tells them apart.
 """
@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from attrs import evolve, frozen
 
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.dice_text import Faces, are_dice, faces_typed, readings
 from qf_tui.core.grammar.order import CALL, Order
-from qf_tui.core.grammar.reader import Reading, are_dice
+from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.values import Battle, Die
 from qf_tui.session import OrderPreview, Session
-
-Faces = tuple[int, ...]
 
 MOST_READINGS = 8
 """Readings of typed digits that the rules are still asked about."""
@@ -63,41 +62,7 @@ def faces_meant(
             return session.preview_order(evolve(bare, dice=faces), battle)
 
         found = _playable(found, ask, asked) or found
-    return found or (tuple(int(word) for word in text.replace(",", " ").split()),)
-
-
-def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
-    """All that typed digits may mean as faces of those dice, in their order.
-
-    A word with a space behind it is one face if its die has that face; other words are taken apart.
-    """
-    if not are_dice(text):
-        return ()
-    words = text.replace(",", " ").split()
-    found: list[Faces] = [()]
-    for place, word in enumerate(words):
-        ended = place < len(words) - 1 or text[-1] in " ,"
-        found = [(*faces, *more) for faces in found for more in _read(word, dice[len(faces) :], ended)]
-    return tuple(dict.fromkeys(found))
-
-
-def _read(word: str, dice: Sequence[Die], ended: bool) -> list[Faces]:
-    if ended and dice and int(word) in dice[0].faces:
-        return [(int(word),)]
-    return _apart(word, dice)
-
-
-def _apart(word: str, dice: Sequence[Die]) -> list[Faces]:
-    if not word:
-        return [()]
-    if not dice:
-        return []
-    found = []
-    for length in (1, 2, 3):
-        digits = word[:length]
-        if len(digits) == length and digits == str(int(digits)) and int(digits) in dice[0].faces:
-            found += [(int(digits), *rest) for rest in _apart(word[length:], dice[1:])]
-    return found
+    return found or (faces_typed(text),)
 
 
 def _playable(

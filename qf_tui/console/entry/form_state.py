@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.widgets.text import listed
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.grammar.fields import field_offers, read_fields
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Candidate, begun
@@ -42,7 +43,7 @@ class Filling:
             if slot.name in order.slots
         }
         faces = order.dice if order.call is None else (order.call,)
-        dice = {DICE: " ".join(str(face) for face in faces)} if faces else {}
+        dice = {DICE: faces_text(faces)} if faces else {}
         return cls(
             order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
         )

@@ -22,6 +22,7 @@ from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import VOLLEY, VOLLEY_SLOT
 from qf_tui.console.widgets.text import fit, literal
+from qf_tui.core.grammar.dice_text import is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.core.volley import volley_of
@@ -74,13 +75,13 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
             return
         if self.desk.editing:
             self._type(sign)
-        elif sign.isascii() and sign.isdigit():
+        elif is_digit(sign):
             self._throw(sign)
 
     def _type(self, sign: str) -> None:
         """A character of a slot; a digit behind a ship that is named is for the range."""
         desk = self.desk
-        if sign == " " or (sign.isdigit() and desk.editing == desk.volley.target and desk.value()):
+        if sign == " " or (is_digit(sign) and desk.editing == desk.volley.target and desk.value()):
             against = desk.take()
             if not against and sign != " ":
                 desk.begin(desk.volley.range, sign)

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.dice_input import Faces, doubtful, readings
+from qf_tui.console.entry.dice_input import doubtful
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.dice_text import Faces, readings
 from qf_tui.core.grammar.line import read_call
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle

@@ -8,6 +8,7 @@ from qf_tui.console.entry.form_state import DICE, Filling, FormReading, value_te
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.entry.volley_dice import ShotDice, shot_dice
 from qf_tui.console.reading.refusal import against
+from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Ship
@@ -142,5 +143,5 @@ def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iter
                 bare,
                 entry=order_of_play[place],
                 before=timeline.battle_at(place),
-                thrown=" ".join(map(str, order.dice)),
+                thrown=faces_text(order.dice),
             )

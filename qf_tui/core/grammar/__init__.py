@@ -2,6 +2,7 @@
 
 `forms`    what an order looks like: its word, its slots, its dice
 `order`    an order as a value, and its text
+`dice_text` dice as they are typed and written
 `names`    what letters mean: one matcher, with two reaches
 `scope`    what an order is read against: a rule system's words, a battle, a reach; the words themselves
 `kinds`    the kinds of slot by name: `SHIP`, `MEASURE` ..., one class each, in the four modules that follow

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.dice_text import faces_typed
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import DIE, PLAY_ORDER
 from qf_tui.core.grammar.line import not_dice, read_call
@@ -40,7 +41,7 @@ def read_fields(
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:
         return evolve(found, findings=against)
-    faces = () if scope.calls else tuple(int(face) for face in dice.replace(",", " ").split())
+    faces = () if scope.calls else faces_typed(dice)
     order = Order(form, slots, faces, forced, call)
     return evolve(found, order=keyed(order, Words(scope, form, [], slots)))
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.grammar.kind import FACES, NUMBER, Kind, one_of
+from qf_tui.core.grammar.kind import NUMBER, Kind, one_of
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
 from qf_tui.core.measure import ESTIMATED, Distance
@@ -56,7 +57,7 @@ class Measure(Kind):
                 return _count(words)
             if words.loose:
                 return None
-        if _COMMA_BETWEEN.search(word) and not (words.loose and _are_faces(word)):
+        if _COMMA_BETWEEN.search(word) and not (words.loose and are_dice(word)):
             raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, as 4.5")
         distance = _distance(words)
         if distance is not None:
@@ -71,10 +72,6 @@ class Measure(Kind):
         if slot.keyword:
             return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
-
-
-def _are_faces(word: str) -> bool:
-    return all(FACES.fullmatch(part) for part in word.split(",") if part)
 
 
 def _unit_behind(words: Words) -> str:

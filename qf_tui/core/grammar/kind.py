@@ -15,12 +15,6 @@ from qf_tui.core.grammar.scope import Words
 NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number, as a count is typed."""
 
-DICE_MOST = 30
-"""Digits without a space that are still taken for dice: the wander checks of a long line."""
-
-FACES = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
-"""A die as it is typed, or several without a space between them."""
-
 
 class Kind:
     """What fills a slot: `words.slot` is the one that is read."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from qf_tui.core.grammar import figure_kinds, kind, name_kinds, text_kinds
 from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.grammar.kind import FACES as FACES
 from qf_tui.core.grammar.kind import NUMBER as NUMBER
 from qf_tui.core.grammar.kind import Kind as Kind
 from qf_tui.core.grammar.order import SlotValue

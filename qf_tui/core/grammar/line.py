@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.grammar.dice_text import are_dice, dice_words, faces_typed, first_no_dice
 from qf_tui.core.grammar.figure_kinds import has_unit
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.kinds import ANSWER, DIE, FACES, MEASURE, NUMBER, PLAY_ORDER
+from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
@@ -106,8 +107,7 @@ class Line:
         """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
-        parts = [part.lower() for word in rest for part in word.split(",") if part]
-        if self.form.dice and parts and _thrown(parts):
+        if self.form.dice and _thrown([word.text.lower() for word in dice_words(" ".join(rest))]):
             self.words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
@@ -159,7 +159,7 @@ class Line:
                 # A slot that was left out, or that is missing, may say better what could have stood there.
                 lacks = lacking(self.form, words.slots, dice=True)
                 raise words.fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
-            words.dice.extend(int(part) for part in word.split(",") if part)
+            words.dice.extend(faces_typed(word))
         if rest and not self.form.dice:
             raise words.fault(f"{self.form.word} takes no dice")
 
@@ -194,14 +194,14 @@ class Line:
         left = [word for word in behind if word not in given - {last} and word.startswith(last)]
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
         label = lacking[0].label if lacking else self.form.dice and dice
-        offered = () if last.isdigit() else tuple(Candidate(word, word) for word in left)
+        offered = () if are_dice(last) else tuple(Candidate(word, word) for word in left)
         return Cursor(label, last if left else "", lambda: offered)
 
 
 def _thrown(parts: Sequence[str]) -> bool:
     """Whether words are faces, or a call for them."""
     figures = parts[: parts.index(CALL)] if CALL in parts else parts
-    return all(FACES.fullmatch(part) for part in figures)
+    return bool(parts) and not first_no_dice(" ".join(figures))
 
 
 CALL_MOST = 999_999_999
@@ -219,7 +219,7 @@ def read_call(words: Sequence[str]) -> int:
 
 def not_dice(text: str, form: Form) -> str:
     """What is said of the first word that is no die; nothing where all are."""
-    wrong = next((part for part in text.replace(",", " ").split() if not FACES.fullmatch(part)), "")
+    wrong = first_no_dice(text)
     if not form.dice:
         return f"“{wrong}” is no word of this order" if wrong else ""
     return f"“{wrong}” is neither a word of this order nor a die" if wrong else ""

@@ -9,6 +9,7 @@ from typing import Union
 from attrs import field, frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
 from qf_tui.core.question_key import QuestionKey, read_key
@@ -131,8 +132,9 @@ class Order:
     def line(self) -> str:
         """The order as it may be typed: forced if it is, with its dice."""
         forced = ("force",) if self.forced else ()
+        dice = (faces_text(self.dice),) if self.dice else ()
         call = () if self.call is None else (CALL, str(self.call))
-        return " ".join((*forced, self.resolved, *map(str, self.dice), *call))
+        return " ".join((*forced, self.resolved, *dice, *call))
 
     def __str__(self) -> str:
         return self.line

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.grammar.dice_text import are_dice, dice_words
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.kinds import FACES, TEXT
+from qf_tui.core.grammar.kinds import TEXT
 from qf_tui.core.grammar.line import Line
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
@@ -133,7 +134,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
 
     `key` is the question that the line was opened for. Where the dice are sealed bare digits are the call.
     """
-    words = text.replace(",", " ").split()
+    words = [word.text for word in dice_words(text)]
     battle = scope.there
     asked = battle.question(key) if key else None
     calls = scope.calls and words[:1] == [CALL]
@@ -159,9 +160,3 @@ def _answers(scope: Scope, battle: Battle, words: list[str], key: str) -> bool:
         return False
     known = {*scope.vocabulary.forms, FORCE, PREVIEW}
     return words[0].lower() not in known or words[0].lower() in asked.words
-
-
-def are_dice(text: str) -> bool:
-    """Whether a text is of digits alone, and of so few that they may be dice."""
-    words = text.replace(",", " ").split()
-    return bool(words) and all(FACES.fullmatch(word) for word in words)
