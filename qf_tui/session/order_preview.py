@@ -24,7 +24,7 @@ class OrderPreview:
     `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
     has; `needs` are what people must throw, `outcomes` what each face of an owed roll would do, where no such
     results are declared for it. `prompt`
-    is what it answers, if it answers what is owed.
+    is what it answers, if it answers what is owed. `chances`, `needs` and `outcomes` are its figures.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -44,10 +44,12 @@ class OrderPreview:
         return not self.findings
 
 
-def preview_of(system: RuleSystem, battle: Battle, version: Version, *, sealed: bool = False) -> OrderPreview:
+def preview_of(
+    system: RuleSystem, battle: Battle, version: Version, *, sealed: bool = False, figures: bool = True
+) -> OrderPreview:
     """What an order would meet; OrderRefused if it is no order of this battle.
 
-    `sealed`: no faces are typed.
+    `sealed`: no faces are typed. Without `figures` only what stands against it and its dice are worked out.
     """
     entry = prepare_entry(system, battle, version)
     ready = entry.prepared
@@ -57,8 +59,8 @@ def preview_of(system: RuleSystem, battle: Battle, version: Version, *, sealed: 
     findings = against if barred else _impossible_dice(entry)
     owed = entry.question
     faces = owed.faces if owed else ()
-    odds = () if findings else chances(ready, faces)
-    needs = () if findings else needed(ready, faces)
+    told = figures and not findings
+    odds, needs = (chances(ready, faces), needed(ready, faces)) if told else ((), ())
     return OrderPreview(
         findings,
         entry.order.resolved,
@@ -68,7 +70,7 @@ def preview_of(system: RuleSystem, battle: Battle, version: Version, *, sealed: 
         needs,
         ready.assumes,
         ready.reminders,
-        outcomes(battle, owed, ready) if owed and not (needs or findings) else (),
+        outcomes(battle, owed, ready) if owed and told and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
     )

@@ -218,11 +218,10 @@ class Session:
             raise OrderRefused(impossible(f"preview: expected one of {words}"))
         return self.work_out(order)
 
-    def preview_order(self, order: Order | str, battle: Battle | None = None) -> OrderPreview:
-        """What an order would meet if it were entered now, or on another battle.
-
-        Throws nothing, changes nothing.
-        """
+    def preview_order(
+        self, order: Order | str, battle: Battle | None = None, *, figures: bool = True
+    ) -> OrderPreview:
+        """What an order would meet if it were entered now, or on another battle; its odds with `figures`."""
         try:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
@@ -232,7 +231,9 @@ class Session:
             with worked_out_by(self.system):
                 # The seed is shown once it is revealed, and not before.
                 version = Version(read) if read.form is REVEAL else self._version(read)
-                return preview_of(self.system, battle or self.battle, version, sealed=self.sealed)
+                return preview_of(
+                    self.system, battle or self.battle, version, sealed=self.sealed, figures=figures
+                )
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)

@@ -66,9 +66,10 @@ def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest
     session, seen = gunnery(), list[Order | str]()
     preview = session.preview_order
 
-    def counted(order: Order | str, battle: Battle | None = None) -> OrderPreview:
+    def counted(order: Order | str, battle: Battle | None = None, *, figures: bool = True) -> OrderPreview:
         seen.append(order)
-        return preview(order, battle)
+        assert not figures, "its odds are not asked for"
+        return preview(order, battle, figures=figures)
 
     monkeypatch.setattr(session, "preview_order", counted)
     reading = session.read_typed("fire mikasa heavy borodino long 48")

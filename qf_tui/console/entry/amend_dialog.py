@@ -84,7 +84,7 @@ class AmendDialog(OrderDialog):
         order = self.fields.reading.order
         if order is None:
             return False
-        asked = self.session.preview_order(evolve(order, dice=()), self.battle).dice
+        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
         asked = asked[len(written) - 1 : len(written)]
         return any(int(here.text + digit) > die.most for die in asked)
 

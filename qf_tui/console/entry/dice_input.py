@@ -39,7 +39,7 @@ def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> 
     ):
         return Dicing(order)
     bare = evolve(order, dice=())
-    asked = session.preview_order(bare, battle).dice
+    asked = session.preview_order(bare, battle, figures=False).dice
     found = faces_meant(session, bare, reading.dice, asked, battle)
     if len(found) != 1:
         return Dicing(order, doubt=doubtful(found))
@@ -59,7 +59,7 @@ def faces_meant(
     if 1 < len(found) <= MOST_READINGS:
 
         def ask(faces: Faces) -> OrderPreview:
-            return session.preview_order(evolve(bare, dice=faces), battle)
+            return session.preview_order(evolve(bare, dice=faces), battle, figures=False)
 
         found = _playable(found, ask, asked) or found
     return found or (faces_typed(text),)

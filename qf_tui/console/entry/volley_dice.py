@@ -31,7 +31,7 @@ def shot_dice(session: Session, bare: Order, text: str, battle: Battle | None = 
     """Reads the digits typed for an order without its dice; dice that a result does not need are left out."""
     if session.sealed:
         return _called(text)
-    dice = session.preview_order(bare, battle).dice
+    dice = session.preview_order(bare, battle, figures=False).dice
     known: dict[Faces, Faces | None] = {}
 
     def needed(faces: Faces) -> Faces | None:
@@ -66,7 +66,7 @@ def _complete(ways: tuple[Faces, ...], needed: Callable[[Faces], Faces | None]) 
 def _needed(session: Session, bare: Order, faces: Faces, battle: Battle | None) -> Faces | None:
     """The first of some faces that are enough; None where they are not, or are refused."""
     for count in range(1, len(faces) + 1):
-        seen = session.preview_order(evolve(bare, dice=faces[:count]), battle)
+        seen = session.preview_order(evolve(bare, dice=faces[:count]), battle, figures=False)
         if not seen.fine:
             return None
         if not seen.missing:
