@@ -14,6 +14,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `grammar`        the order language: forms, orders as values, the one reader
 `declarations`, `chart_shapes`, `system`   what a rule system declares, and of its charts; what it does
 `plain_looks`, `log_sheet`   how a ship looks where her system says no more; her log as it is printed
+`attestation`    what a card says of its own values: whether a source attests them
 `possible_orders`   the orders that a form allows a ship, so that who may act is asked of the rules
 `availability`   who may still act; `volley` which order many ships may give one after the other
 `builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system

@@ -6,12 +6,9 @@ from enum import StrEnum
 from attrs import evolve, frozen
 
 from qf_tui.core.declarations import Span
-from qf_tui.core.values import Ship
 
 BOXES_MOST = 24
 """Boxes of the longest row: a greater count is printed as a figure."""
-ESTIMATED = "estimated"
-"""What a card says of values that no source has."""
 
 
 class BoxState(StrEnum):
@@ -56,16 +53,6 @@ NeededCells = Mapping[str, Collection[tuple[str, str]]]
 
 "" is any row or any column; a table that is left out is needed whole.
 """
-
-
-def attested_of(card: Mapping[str, object]) -> frozenset[str]:
-    """The fields of a card whose values a source attests."""
-    return frozenset(str(card.get("attested") or "").split(",")) - {""}
-
-
-def reconstructed(ship: Ship, *fields: str) -> bool:
-    """Whether some of these fields of a card are estimated, and not attested one by one."""
-    return ship.card.get("values") == ESTIMATED and not attested_of(ship.card).issuperset(fields)
 
 
 def crossed(

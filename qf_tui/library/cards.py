@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from qf_tui.core.attestation import ATTESTED, ORIGIN, listed_in
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.library.checking import SERIES_MOST, Checker, absent
@@ -11,7 +12,7 @@ from qf_tui.library.faults import FilePlace, shown
 
 Card = Mapping[str, Scalar]
 
-APART = ("values", "attested")
+APART = (ORIGIN, ATTESTED)
 """What a card says of its own values."""
 
 
@@ -101,7 +102,7 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
         count = min(int(card.get(name) or 0), len(card))
         return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":
-        return list(filter(None, str(card.get(name) or "").split(",")))
+        return list(listed_in(card, name))
     if field.kind == "series":
         figures = (card.get(f"{name}.{at}") for at in range(1, SERIES_MOST + 1))
         return [figure for figure in figures if figure is not None] or card.get(name)

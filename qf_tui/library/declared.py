@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
+from qf_tui.core.attestation import ATTESTED, ESTIMATED, ORIGIN
 from qf_tui.core.ship_facts import YEARS
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker
@@ -16,7 +17,7 @@ SHIPS_MOST = 500
 """Ships in the largest fleet that is read."""
 
 SIDES_MOST = 12
-VALUES = ("attested", "published", "estimated")
+VALUES = ("attested", "published", ESTIMATED)
 
 _RULESET = CardField("ruleset", "text", "the rule system's name", required=True)
 _TITLE = CardField("title", "text", "shown in lists")
@@ -33,8 +34,8 @@ _FIRST = (
 
 _LAST = (
     CardField("notes", "notes", "text for the umpire"),
-    CardField("values", "word", "where the ship's values come from", words=VALUES),
-    CardField("attested", "texts", "fields that the rules attest", most=200),
+    CardField(ORIGIN, "word", "where the ship's values come from", words=VALUES),
+    CardField(ATTESTED, "texts", "fields that the rules attest", most=200),
 )
 
 
@@ -55,7 +56,7 @@ def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
         _TITLE,
         CardField("source", "notes", "where the values come from"),
         CardField(
-            "values", "word", "what they are, unless a ship says otherwise", words=VALUES, default="estimated"
+            ORIGIN, "word", "what they are, unless a ship says otherwise", words=VALUES, default=ESTIMATED
         ),
         *(field for field in system.card if field.of_fleet),
         CardField("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
+from qf_tui.core.attestation import listed_in
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, absent
@@ -98,7 +99,7 @@ def _cell(name: str, field: CardField, card: Card) -> str:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
         value = [card[f"{name}.{place}"] for place in places]
     if field.kind == "texts":
-        value = [part for part in str(value or "").split(",") if part]
+        value = list(listed_in(card, name))
     return "" if value == absent(field) and not field.required else as_typed(field, value)
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from attrs import evolve, frozen
 
+from qf_tui.core.attestation import ATTESTED, ORIGIN, as_listed
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card as Card
 from qf_tui.library.cards import attested_names, flat
@@ -76,7 +77,7 @@ def read_fleet(
     ships = cast(list[Read], read.get("ship", []))
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     _check_ids(ships, checker)
-    values = str(read.get("values"))
+    values = str(read.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = FilePlace().item("ship", number, ship)
@@ -92,7 +93,7 @@ def read_fleet(
 
 def _fleet(name: str, read: Read, cards: tuple[Card, ...], warnings: tuple[str, ...] = ()) -> Fleet:
     title, source = str(read.get("title") or name), str(read.get("source") or "")
-    return Fleet(name, title, source, str(read.get("values") or ""), cards, warnings)
+    return Fleet(name, title, source, str(read.get(ORIGIN) or ""), cards, warnings)
 
 
 def _whole(ship: Read, system: RuleSystem) -> bool:
@@ -116,7 +117,8 @@ def _card(
 ) -> Card:
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
-    given = cast(list[str] | None, ship.get("attested")) or []
-    card["values"] = ship.get("values") or values  # type: ignore[assignment]  # the checker has seen to it
-    card["attested"] = ",".join(attested_names(given, card, fields, checker, place.key("attested")))
+    given = cast(list[str] | None, ship.get(ATTESTED)) or []
+    card[ORIGIN] = ship.get(ORIGIN) or values  # type: ignore[assignment]  # the checker has seen to it
+    names = attested_names(given, card, fields, checker, place.key(ATTESTED))
+    card[ATTESTED] = as_listed(names)
     return card

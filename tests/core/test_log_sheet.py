@@ -3,14 +3,13 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.core.attestation import ESTIMATED, reconstructed
 from qf_tui.core.log_sheet import (
     BOXES_MOST,
-    ESTIMATED,
     BoxState,
     SheetPart,
     countdown,
     counted,
-    reconstructed,
 )
 from tests.corrections.scripts import two_a_side
 

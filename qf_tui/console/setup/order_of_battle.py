@@ -6,17 +6,17 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of
-from qf_tui.core.log_sheet import attested_of
+from qf_tui.core.attestation import ATTESTED, ORIGIN, attested_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.fleets import Card
 
 NONE = "–"
-ATTESTED = "*"
+ATTESTED_SIGN = "*"
 """Marks a value that the rules themselves state."""
 NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
-_UNSEEN = ("name", "kind", "id", "notes", "values", "attested")
+_UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED)
 
 
 def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
@@ -33,14 +33,14 @@ def title_of(field: CardField) -> str:
     return field.name.replace("_", " ")
 
 
-def value_of(field: CardField, card: Card, attested: frozenset[str]) -> str:
+def value_of(field: CardField, card: Card, attested: tuple[str, ...]) -> str:
     """What a card says of one field; `attested` are the names of attested values."""
     if field.kind in ("numbers", "table"):
         names = [f"{field.name}.{part.name}" for part in field.parts]
         if all(card.get(name) is None for name in names):
             return NONE
-        return "/".join(_plain(card.get(name)) + ATTESTED * (name in attested) for name in names)
-    return _plain(card.get(field.name)) + ATTESTED * (field.name in attested)
+        return "/".join(_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
+    return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
 
 
 def _items(field: CardField, card: Card) -> Iterable[str]:
@@ -66,7 +66,7 @@ def card_text(system: RuleSystem, card: Card) -> str:
         shown = value_of(field, card, attested)
         listed = f" ({'; '.join(_items(field, card))})" if field.kind == "tables" and shown != "0" else ""
         parts.extend([] if shown == NONE else [f"{title_of(field)} {shown}{listed}"])
-    return " · ".join((*parts, f"values {card.get('values') or 'not said'}"))
+    return " · ".join((*parts, f"values {card.get(ORIGIN) or 'not said'}"))
 
 
 @frozen
@@ -94,7 +94,7 @@ class Columns:
         cells = "".join(
             f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
         )
-        said = f"  {fit(str(card.get('values') or ''), VALUES)}" if self.values else ""
+        said = f"  {fit(str(card.get(ORIGIN) or ''), VALUES)}" if self.values else ""
         return Content.assemble(
             literal(name), literal(kind, "$quiet"), literal(cells), literal(said, "$quiet")
         )

@@ -9,7 +9,7 @@ from textual.content import Content
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin, look_at
 from qf_tui.console.setup.order_of_battle import (
-    ATTESTED,
+    ATTESTED_SIGN,
     Columns,
     by_division,
     card_text,
@@ -179,7 +179,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     turned = switches(system, battle.options)
     about.extend(turned or ["all switches as the rules have them"])
     about.extend(["notes: below the ships"] if table.get("notes") else [])
-    about.append(f"{ATTESTED} stated by the rules; its other values as the last column says")
+    about.append(f"{ATTESTED_SIGN} stated by the rules; its other values as the last column says")
     lines = [words(one, "$quiet") for text in about for one in wrapped(text, width)]
     fitting = columns(system, (ship.card for ship in battle.ships.values()), width)
     for side, divisions in by_division(battle):

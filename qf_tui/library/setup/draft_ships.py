@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from qf_tui.core.attestation import ORIGIN
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
 from qf_tui.library.checking import ID_MOST, Checker
@@ -114,7 +115,7 @@ def _stated(ship: FleetShip, id: str, data: Document, fleet: Fleet | None, syste
     if fleet is not None:
         card: Card = fleet.card(ship.ship) or {"id": ship.ship}
         return {**stated(ship_fields(system), card), "id": id}
-    of_all = ("values", *(field.name for field in system.card if field.of_fleet))
+    of_all = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
     values = {key: data[key] for key in of_all if key in data}
     return {**values, **(_row(ship, data) or {"id": ship.ship}), "id": id}
 

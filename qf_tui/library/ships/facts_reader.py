@@ -5,6 +5,7 @@ from typing import cast
 
 from attrs import frozen
 
+from qf_tui.core.attestation import ATTESTED, as_listed, attested_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
@@ -62,12 +63,12 @@ class FactsReader:
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = self._cards.card(rating, {**named, "notes": notes}, stated)
-        given = cast(list[str] | None, stated.get("attested")) or []
+        given = cast(list[str] | None, stated.get(ATTESTED)) or []
         place = place.key(FOR).key(self._system.name) if stated else place
         if given:
-            at = place.key("attested")
+            at = place.key(ATTESTED)
             names = attested_names(given, card, self._cards.fields, self._checker, at)
-            card["attested"] = ",".join(filter(None, [str(card["attested"]), *names]))
+            card[ATTESTED] = as_listed((*attested_of(card), *names))
         for key, text in self._system.card_faults(card):
             self._checker.fault(place.key(key), text)
         return card

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
+from qf_tui.core.attestation import ATTESTED, ESTIMATED, ORIGIN, as_listed
 from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -11,8 +12,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import APART, flat, laid_out
 from qf_tui.library.checking import Read
 from qf_tui.library.declared import ship_fields
-
-_USUAL = "estimated"
 
 
 class RatedCards:
@@ -40,9 +39,9 @@ class RatedCards:
                 card |= flat((field,), stated)
             else:
                 card |= laid_out((field,), values)
-        card["values"] = str(stated.get("values") or _USUAL)
+        card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
         attested = (one.key for one in rating.values if one.attested)
-        card["attested"] = ",".join(key for key in attested if stated.get(key.partition(".")[0]) is None)
+        card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
         return card
 
 

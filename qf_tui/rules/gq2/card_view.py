@@ -1,5 +1,6 @@
 """The data sheet of a ship in full (GQ2-LOG-1)."""
 
+from qf_tui.core.attestation import ORIGIN
 from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Ship
@@ -34,7 +35,7 @@ def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[CardLine, ...]:
         ("criticals", _said(", ".join(criticals(ship)) or "none")),
         ("lit by", _said(", ".join(lit_by(battle, ship)) or "nothing")),
         ("formation", _said(f"@{ship.division} in line {formation(battle, ship.division)}")),
-        ("values", _said(str(card.get("values", "")))),
+        ("values", _said(str(card.get(ORIGIN, "")))),
     ]
     if card.get("notes"):
         lines.append(("notes", (Span(str(card["notes"]), "dim"),)))

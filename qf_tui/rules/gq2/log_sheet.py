@@ -2,6 +2,7 @@
 
 from attrs import evolve
 
+from qf_tui.core.attestation import reconstructed
 from qf_tui.core.log_sheet import (
     BOXES_MOST,
     Box,
@@ -11,7 +12,6 @@ from qf_tui.core.log_sheet import (
     countdown,
     counted,
     crossed,
-    reconstructed,
 )
 from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Span

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from qf_tui.core.attestation import ORIGIN, attested_of
 from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
@@ -217,7 +218,7 @@ def sheet(
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *_lifted(ship))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
-        ("values", (Span(str(ship.card.get("values", ""))), Span(_attested(ship), "dim"))),
+        ("values", (Span(str(ship.card.get(ORIGIN, ""))), Span(_attested(ship), "dim"))),
     ]
     if ship.card.get("notes"):
         lines.append(("notes", (Span(str(ship.card["notes"]), "dim"),)))
@@ -242,5 +243,5 @@ def _lifted(ship: Ship) -> Spans:
 
 
 def _attested(ship: Ship) -> str:
-    fields = ship.card.get("attested")
-    return f"; attested: {str(fields).replace(',', ', ')}" if fields else ""
+    fields = ", ".join(attested_of(ship.card))
+    return f"; attested: {fields}" if fields else ""

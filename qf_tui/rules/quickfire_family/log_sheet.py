@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from qf_tui.core.attestation import reconstructed
 from qf_tui.core.log_sheet import (
     SheetLine,
     SheetPart,
     countdown,
     counted,
     crossed,
-    reconstructed,
 )
 from qf_tui.core.measure import decimal
 from qf_tui.core.system import Span
