@@ -110,15 +110,13 @@ def _act_lines(system: RuleSystem, timeline: Timeline, act: LogAct) -> list[str]
     if isinstance(act, Correction):
         return [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
     ruling = timeline.rulings[act.number]
-    effect, clause = headline(system, timeline, act).effect, deciding_clause(ruling)
-    # Of an order without dice the reasons are all that it did.
-    alone = effect == result_text(ruling)
-    cited = f" ({clause})" if alone and clause else ""
-    lines = [f"{act.number:>5}  {effect}{cited}{struck}", f"{INDENT}{act_text(timeline, act)}"]
+    told, clause = headline(system, timeline, act), deciding_clause(ruling)
+    cited = f" ({clause})" if told.alone and clause else ""
+    lines = [f"{act.number:>5}  {told.effect}{cited}{struck}", f"{INDENT}{act_text(timeline, act)}"]
     version = timeline.versions.get(act.number, act.version)
     if version != act.version:
         lines.append(f"{INDENT}amended: {order_text(version)}")
-    return lines if alone else lines + _result(ruling)
+    return lines if told.alone else lines + _result(ruling)
 
 
 def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:

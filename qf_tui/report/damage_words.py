@@ -7,8 +7,8 @@ from qf_tui.analysis.values import StoryLine, Throw
 from qf_tui.core.consequences import Change
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
-from qf_tui.session.changes import effect_changes, net
-from qf_tui.session.headlines import changed_text, codes_text
+from qf_tui.session.changes import changed_text, effect_changes, net
+from qf_tui.session.headlines import codes_text
 
 STRIKERS_MOST = 6
 """Ships that one sentence names."""

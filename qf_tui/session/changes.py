@@ -8,6 +8,14 @@ from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle
 
+JOINT = " · "
+"""Stands between what is told of one ship and of another."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a figure, not a yes or no."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
 
 def change_text(system: RuleSystem, one: Change, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
@@ -54,3 +62,23 @@ def net(changes: Iterable[Change]) -> list[Change]:
         first = found.get((one.ship, one.field), one)
         found[one.ship, one.field] = Change(one.ship, one.field, first.before, one.after)
     return [one for one in found.values() if one.before != one.after]
+
+
+def changed_text(system: RuleSystem, battle: Battle, changes: list[Change], told: str) -> str:
+    """The values that changed, ship by ship; the ship that was told of already is not named again."""
+    parts = []
+    for ship in dict.fromkeys(one.ship for one in changes):
+        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
+        name = battle.called(ship) if ship in battle.ships else ship
+        parts.append(own if ship == told else f"{name}: {own}")
+    return JOINT.join(parts)
+
+
+def _one_change(system: RuleSystem, battle: Battle, one: Change) -> str:
+    field, after = find_field(system, one.field), one.after
+    title = field.title if field else one.field
+    if is_number(one.before) and is_number(after):
+        return f"{title} {value_text(one.before)}→{value_text(after)}"
+    if field and field.ships and isinstance(after, tuple):
+        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+    return f"{title} {value_text(after)}"

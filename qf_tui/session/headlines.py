@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from attrs import frozen
 
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
+from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
 from qf_tui.core.consequences import Change
 from qf_tui.core.decisions import Decision, Reason, Results
@@ -15,16 +16,15 @@ from qf_tui.core.grammar.forms import SentencePart, Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import ESTIMATED, Distance, decimal
 from qf_tui.core.results import kind_of
-from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import value_text, with_answer
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
-from qf_tui.session.changes import effect_changes, net
+from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
-JOINT = " · "
 TOLD_MOST = 3
 """Acts that are told one by one where many are struck or restored at once."""
 
@@ -33,13 +33,14 @@ TOLD_MOST = 3
 class Headline:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
-    `event`: it is one that an evening is told by, as a sinking.
+    `event`: it is one that an evening is told by, as a sinking. `alone`: its parts are its reasons, and all.
     """
 
     parts: tuple[str, ...]
     by: str = ""
     why: str = ""
     event: bool = False
+    alone: bool = False
 
     @property
     def effect(self) -> str:
@@ -52,7 +53,7 @@ class Deed:
     """An entry that counts: its events, what else it did, the order in words, its dice, and why.
 
     `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
-    are both as they are told, the ship named.
+    are both as they are told, the ship named. `alone`: its reasons are all that is told of it.
     """
 
     events: tuple[Event, ...]
@@ -62,6 +63,7 @@ class Deed:
     order: str
     dice: tuple[int, ...]
     why: str
+    alone: bool
 
 
 def headline(
@@ -85,8 +87,9 @@ def headline(
     parts = (*(event.text.upper() for event in deed.events), *deed.parts)
     if not parts:
         return Headline((by,), "", deed.why)
-    said = JOINT.join(parts)
-    return Headline(parts, "" if said in by else by, "" if deed.why == said else deed.why, bool(deed.events))
+    # A note says itself what it does.
+    by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
+    return Headline(parts, by, why, bool(deed.events), deed.alone)
 
 
 def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
@@ -95,10 +98,11 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    lead, rest, parts = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
-    told = tuple(part for part in parts if part)
-    return Deed(happened, lead, rest, told, words_of_order(timeline, number), version.dice, why)
+    told = tuple(part for part in effect.parts if part)
+    said = words_of_order(timeline, number)
+    return Deed(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
 
 
 def words_of_order(timeline: Timeline, number: int) -> str:
@@ -182,6 +186,16 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
     return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
 
 
+@frozen
+class _Effect:
+    """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
+
+    lead: str
+    rest: str
+    parts: tuple[str, ...]
+    alone: bool = False
+
+
 def _effect(
     system: RuleSystem,
     before: Battle,
@@ -191,8 +205,8 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> tuple[str, str, tuple[str, ...]]:
-    """What the dice came to, what that changed, and both of whom; of a `bare` one an event says the rest."""
+) -> _Effect:
+    """What an entry did; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
@@ -203,14 +217,15 @@ def _effect(
     if not (order.dice or codes):
         told = [] if bare else reasons
         figures = _answered(system, before, changes, owed)
-        return reasons_text(told[:1]), figures, (reasons_text(told), figures)
+        alone = bool(told) and not figures and len(told) == len(decision.reasons)
+        return _Effect(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return figures, "", (figures,)
+        return _Effect(figures, "", (figures,))
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
-        return codes, figures, (figures,)
+        return _Effect(codes, figures, (figures,))
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
@@ -222,7 +237,7 @@ def _effect(
     rest = changed_text(system, before, in_order, "" if joint else hurt)
     named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return lead, rest, (came_to, rest)
+    return _Effect(lead, rest, (came_to, rest))
 
 
 def _hurt(
@@ -243,7 +258,7 @@ def _answered(system: RuleSystem, before: Battle, changes: list[Change], owed: O
     """The figures that an answer in words changed; of other orders without dice the reasons say all."""
     if owed is None:
         return ""
-    return changed_text(system, before, [one for one in changes if _is_number(one.after)], owed.ship)
+    return changed_text(system, before, [one for one in changes if is_number(one.after)], owed.ship)
 
 
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
@@ -269,27 +284,3 @@ def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
 def _verdict(reasons: list[Reason]) -> list[Reason]:
     """The reason that says what the dice came to: the last that has dice, else the last."""
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
-
-
-def changed_text(system: RuleSystem, battle: Battle, changes: list[Change], told: str) -> str:
-    """The values that changed, ship by ship; the ship that was told of already is not named again."""
-    parts = []
-    for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
-        name = battle.called(ship) if ship in battle.ships else ship
-        parts.append(own if ship == told else f"{name}: {own}")
-    return JOINT.join(parts)
-
-
-def _one_change(system: RuleSystem, battle: Battle, one: Change) -> str:
-    field, after = find_field(system, one.field), one.after
-    title = field.title if field else one.field
-    if _is_number(one.before) and _is_number(after):
-        return f"{title} {value_text(one.before)}→{value_text(after)}"
-    if field and field.ships and isinstance(after, tuple):
-        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
-    return f"{title} {value_text(after)}"
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

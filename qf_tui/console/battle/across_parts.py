@@ -8,8 +8,9 @@ from textual.content import Content
 
 from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
+from qf_tui.session.changes import JOINT
 from qf_tui.session.glance import Glance
-from qf_tui.session.headlines import JOINT, Headline
+from qf_tui.session.headlines import Headline
 
 MORE = "v lists all"
 """What is said where not all of a list has room."""

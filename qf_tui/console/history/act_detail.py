@@ -29,7 +29,7 @@ def changes_of(log_view: LogView, line: LogLine) -> tuple[Change, ...]:
     return tuple(one for one in found if one.before != one.after)
 
 
-def changed_text(log_view: LogView, one: Change) -> str:
+def change_line(log_view: LogView, one: Change) -> str:
     """One value that changed, in words."""
     ship = log_view.timeline.battle.ships.get(one.ship)
     return f"{ship.name if ship else one.ship}: {change_text(log_view.system, one)}"
@@ -47,7 +47,7 @@ def act_lines(log_view: LogView, line: LogLine, changes: tuple[Change, ...], wid
     if isinstance(act, Correction):
         lines.extend(_of_correction(log_view, act, shown.result))
     elif act is not None:
-        lines.extend((changed_text(log_view, one), "bold $text-warning") for one in changes)
+        lines.extend((change_line(log_view, one), "bold $text-warning") for one in changes)
         lines.extend(_of_entry(log_view, act))
         lines.extend((text, "bold") for text in _said_of(log_view, act))
     below = (piece for text, style in lines if text for piece in _broken(text, style, width, INDENT))

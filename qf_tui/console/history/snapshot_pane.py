@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.history.act_detail import changed_text
+from qf_tui.console.history.act_detail import change_line
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD
@@ -107,6 +107,6 @@ class SnapshotPane(Vertical):
 
 def _change_lines(log_view: LogView, changed: tuple[Change, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
-    found = [literal(f"  {changed_text(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
+    found = [literal(f"  {change_line(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
     more = len(changed) - SHOWN
     return [*found, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]
