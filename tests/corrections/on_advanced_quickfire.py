@@ -1,7 +1,6 @@
 """Random battles of Advanced Quickfire: frail ships, so that everything overflows."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.decide import begun
@@ -9,6 +8,7 @@ from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.advanced_quickfire.tables import battle, craft, ship
+from tests.rules.family import Arcs
 
 RANGES = ("long", "medium", "pb", "3in", "30in")
 MOVES = ("", "", "", " pivots 1", " pivots 2", " pivots 2")
@@ -25,7 +25,7 @@ OVERLAY = {
 """The umpire's own chart: at 200% a 5 scores three hits, and a 12 one."""
 
 
-CITADEL: dict[str, Any] = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
+CITADEL: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
 
 
 def start(strict: bool = False) -> Battle:

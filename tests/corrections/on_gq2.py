@@ -4,7 +4,6 @@ Shots that stray by night, criticals, torpedoes, ships that get under way.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from attrs import evolve
 
@@ -12,13 +11,13 @@ from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step
-from tests.rules.gq2.tables import battle, destroyer, of_class, ship
+from tests.rules.gq2.tables import He, battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
 LISTED = (("12 inch", 12, (8, 7, 5, 4, 2.5, 1)), ("6 inch", 6, 4))
 """A battery whose AF is told for each number of armament boxes left, beside one in proportion."""
-HE_MAIN: dict[str, Any] = {"battery.1.he": True}
+HE_MAIN: He = {"battery.1.he": True}
 FLOTILLA = ("kobold", "kelpie")
 """Destroyers that launch together."""
 ASPECTS = ("", " bow", " stern", " spread 2")

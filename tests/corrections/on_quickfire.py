@@ -9,11 +9,13 @@ from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
+from tests.rules.family import Arcs
 from tests.rules.quickfire.tables import battle, craft, ship
 
 RANGES = ("long", "short", "pb", "3in", "30in")
 ARCS = ("", "", "", " end", " bow", " stern")
 REPAIRS = ("heavy", "light", "boats", "speed", "course", "torpedo")
+TURNED: Arcs = {"arcs.stern.heavy": "none"}
 OVERLAY = {
     "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Provenance.OWN)})}),
     "hits": Chart("hits", "Hits", {"hits": Row("hits", {"6": Cell("3", Provenance.OWN)})}),
@@ -25,7 +27,7 @@ def start(strict: bool = False) -> Battle:
     """Five ships that hurt each other with every hit, and one that may join."""
     begun = battle(
         ship("ajax", rof=(4, 6), repair=2),
-        ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True, **{"arcs.stern.heavy": "none"}),  # type: ignore[arg-type]
+        ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True, **TURNED),
         ship("rook", "red", rof=(3, 5), repair=1),
         ship("rival", "red", gunnery=(10, 20), rof=(5, 4), log={"speed_hits": 6}),
         craft("skiff"),

@@ -8,7 +8,8 @@ import pytest
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text
 from tests.core.playing import renumbered
-from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, values
+from tests.rules.gq2.tables import battle, destroyer, enter, played, ship
+from tests.rules.playing import values
 from tests.seam.battles import owed, states
 
 SHOT = "fire ajax 12 rook straddle 8 penetrates"

@@ -21,6 +21,7 @@ from tests.corrections.ground import Ground, Step
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import RARE_KINDS, on_die, taken
 from tests.rules.gq2 import tables as gq2
+from tests.rules.playing import refusal
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
@@ -145,11 +146,9 @@ def test_who_may_act_is_worked_out_once_for_a_battle() -> None:
 
 def test_a_ship_without_ammunition_is_not_listed() -> None:
     """Catches the list that says she may fire, and every shot refused."""
-    session = gq2.played(
-        gq2.battle(gq2.ship("lion", ammo=1), gq2.ship("seydlitz", "red")), "mark lion ammo 0"
-    )
+    session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "mark lion ammo 0")
     assert gq2.waits(session) == {"seydlitz": "12-inch 6-inch"}
-    assert gq2.refusal(session, "fire lion 12 seydlitz straddle 4") == "GQ2-LOG-1"
+    assert refusal(session, "fire lion 12 seydlitz straddle 4") == "GQ2-LOG-1"
 
 
 def test_nobody_is_listed_where_no_target_is_left() -> None:

@@ -3,34 +3,38 @@
 For tables of rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Shape, Span
-from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
+from qf_tui.core.values import Battle, Division, Owed, Ship, Side
+from qf_tui.library.charts import shipped_charts
 from qf_tui.session import Session
+
+Least = Callable[[Owed], str]
+"""The roll that does least for what is owed."""
 
 
 def started(
     system: RuleSystem,
     ships: tuple[Ship, ...],
     phase: str,
-    charts: Charts,
     table: Mapping[str, Scalar],
     options: Mapping[str, str],
 ) -> Battle:
-    """A battle in some phase of its first turn, with charts, the conditions of its table and switches."""
+    """A battle in some phase of its first turn, with the conditions of its table and switches."""
+    assert phase in [each.name for each in system.phases]
+    assert options.keys() <= {each.name for each in system.options}
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
     sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
-    assert phase in [each.name for each in system.phases]
     start = Battle(
         turn=1,
         phase=phase,
@@ -38,36 +42,9 @@ def started(
         ships={each.id: each for each in ships},
         table={"dice": "table", **table},
         options=dict(options),
-        charts=charts,
+        charts=shipped_charts(system),
     )
     return evolve(start, began=start)
-
-
-def afloat(
-    id: str,
-    side: str,
-    card: Mapping[str, Scalar],
-    log: Mapping[str, Scalar],
-    fires: int = 0,
-    courses: tuple[str, ...] = (),
-) -> Ship:
-    """A ship with what its card prints, what its log counts, and the marks that it carries."""
-    marks = [Mark(f"0.f{at}", "fires") for at in range(fires)]
-    marks += [Mark(f"0.c{at}", "course", text) for at, text in enumerate(courses)]
-    return Ship(id, str(card["name"]), side, f"{side}-line", card, log, tuple(marks))
-
-
-def flat(given: Mapping[str, object]) -> dict[str, Scalar]:
-    """A card by fleet-file keys, pairs of heavy and light told apart."""
-    card: dict[str, Scalar] = {}
-    for key, value in given.items():
-        if isinstance(value, tuple):
-            heavy, light = value
-            card.update({f"{key}.heavy": heavy, f"{key}.light": light})
-        else:
-            assert value is None or isinstance(value, int | float | str | bool)
-            card[key] = value
-    return card
 
 
 def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
@@ -98,6 +75,22 @@ def played(system: RuleSystem, start: Battle, *orders: str) -> Session:
     for order in orders:
         session.enter(order)
     return session
+
+
+def on(session: Session, least: Least) -> None:
+    """One `next`, once all that is owed has been rolled with the least effect."""
+    while session.battle.owed:
+        session.enter(f"roll {least(session.battle.owed[0])}")
+    session.enter("next")
+
+
+def to_phase(session: Session, name: str, least: Least) -> Session:
+    """The same session once `next` has brought that phase, with the least effect on the way."""
+    for _ in range(len(session.system.phases) + 4):
+        on(session, least)
+        if session.battle.phase == name:
+            return session
+    raise AssertionError(f"{name} was not reached from {session.battle.phase}")
 
 
 def values(session: Session, id: str) -> Mapping[str, Shape]:

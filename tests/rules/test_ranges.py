@@ -1,6 +1,7 @@
 """Ranges that are kept for two ships until they move, and ranges estimated along a line, in each system."""
 
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from attrs import frozen
@@ -8,7 +9,7 @@ from attrs import frozen
 from qf_tui.core.acts import Entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.ranges import along_line, range_book, range_slot
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as aqf
@@ -17,6 +18,12 @@ from tests.rules.gq2.test_sticks import STICKS
 from tests.rules.playing import chart_file
 from tests.rules.quickfire import tables as d6
 from tests.rules.quickfire_clone import tables as clone
+
+
+class Maker(Protocol):
+    """Makes the usual ship of a system for a side."""
+
+    def __call__(self, id: str, side: str = ..., /) -> Ship: ...
 
 
 @frozen
@@ -35,15 +42,14 @@ class Case:
     apart: tuple[str, str]
 
 
-def fleet(tables: object) -> tuple[object, ...]:
-    ship = tables.ship  # type: ignore[attr-defined]
+def fleet(ship: Maker) -> tuple[Ship, ...]:
     return (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
 
 
 CASES = (
     Case(
         "advanced-quickfire",
-        aqf.battle(*fleet(aqf)),  # type: ignore[arg-type]
+        aqf.battle(*fleet(aqf.ship)),
         "fire ajax heavy rook {}",
         "fire rook light ajax {}",
         "20in",
@@ -55,7 +61,7 @@ CASES = (
     ),
     Case(
         "quickfire",
-        d6.battle(*fleet(d6), phase="gunnery"),  # type: ignore[arg-type]
+        d6.battle(*fleet(d6.ship), phase="gunnery"),
         "fire ajax heavy rook {}",
         "fire rook light ajax {}",
         "10in",
@@ -67,7 +73,7 @@ CASES = (
     ),
     Case(
         "quickfire-clone",
-        clone.battle(*fleet(clone)),  # type: ignore[arg-type]
+        clone.battle(*fleet(clone.ship)),
         "fire ajax heavy rook {}",
         "fire rook light ajax {}",
         "90cm",
@@ -79,7 +85,7 @@ CASES = (
     ),
     Case(
         "gq2",
-        gq2.battle(*fleet(gq2)),  # type: ignore[arg-type]
+        gq2.battle(*fleet(gq2.ship)),
         "fire ajax 12-inch rook straddle {}",
         "fire rook 12-inch ajax straddle {}",
         "10in",

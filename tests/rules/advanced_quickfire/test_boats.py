@@ -5,25 +5,15 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.core.grammar.scope import Words
+from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    craft,
-    owed,
-    played,
-    question,
-    refusal,
-    result,
-    ship,
-    to_phase,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
+from tests.rules.playing import allowed, changed, owed, question, refusal, result
 
 
-def harbour(phase: str = "first-gunnery", **options: str):  # type: ignore[no-untyped-def]
+def harbour(phase: str = "first-gunnery", **options: str) -> Battle:
     """Ajax with three boat gun points among two destroyers and a battleship."""
-    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), phase=phase, **options)  # type: ignore[arg-type]
+    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), phase=phase, **options)
 
 
 @pytest.mark.clause("AQF-BG-1")

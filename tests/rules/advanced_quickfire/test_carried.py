@@ -1,27 +1,17 @@
 """Attacks whose dice come after their phase (AQF-PH-2, AQF-GUN-3, AQF-TOR-4, AQF-TOR-7)."""
 
-from typing import Any
-
 import pytest
 
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    played,
-    question,
-    reasons,
-    refusal,
-    result,
-    ship,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, played, ship
+from tests.rules.family import Card
+from tests.rules.playing import allowed, question, reasons, refusal, result, values
 
-SLOW: dict[str, Any] = {"rof": (6, 12)}
+SLOW: Card = {"rof": (6, 12)}
 
 
-def duel(**options: Any) -> Battle:
+def duel(**options: str) -> Battle:
     """Ajax with heavy ROF 6 against Rook."""
     return battle(ship("ajax", **SLOW), ship("rook", "red"), **options)
 

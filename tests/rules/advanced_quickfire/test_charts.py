@@ -12,21 +12,8 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.chart import codes
 from qf_tui.session.act_words import result_text
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    charts,
-    craft,
-    laid,
-    owed,
-    played,
-    question,
-    reasons,
-    result,
-    ship,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship
+from tests.rules.playing import allowed, changed, laid, owed, question, reasons, result, values
 
 BATTERY = {
     "25": "1-3 | |",

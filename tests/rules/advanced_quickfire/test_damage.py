@@ -1,24 +1,14 @@
 """Damage codes and what they overflow to, exhaustively (AQF-DAM, AQF-GUN-12, AQF-GUN-14, AQF-LOG-3)."""
 
 from itertools import product
+from typing import Unpack
 
 import pytest
 
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    laid,
-    owed,
-    played,
-    question,
-    reasons,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-)
+from qf_tui.core.values import Ship
+from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
+from tests.rules.family import Card
+from tests.rules.playing import allowed, changed, laid, owed, question, reasons, refusal, result, values
 
 HEAVY = "fire ajax heavy rook medium 12 1"
 LIGHT = "fire ajax light rook medium 12 1"
@@ -27,9 +17,9 @@ ONE_G = {"heavy": HEAVY, "light": LIGHT, "at-light": AT_LIGHT}
 LOG = ("rof_heavy", "rof_light", "boat_guns", "torpedo_reload", "repair_points")
 
 
-def target(*log: int | None, **card: object):  # type: ignore[no-untyped-def]
+def target(*log: int | None, **card: Unpack[Card]) -> Ship:
     """Rook with heavy and light ROF, boat guns, reload and repair points as they are left."""
-    return ship("rook", "red", log=dict(zip(LOG, log, strict=False)), **card)  # type: ignore[arg-type]
+    return ship("rook", "red", log=dict(zip(LOG, log, strict=False)), **card)
 
 
 @pytest.mark.clause("AQF-GUN-12")
@@ -100,11 +90,11 @@ def test_each_hit_of_a_shot_sees_the_one_before_it() -> None:
     ],
 )
 def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
-    card: dict[str, object], stops: str, change: dict[str, int], t_hit: bool
+    card: Card, stops: str, change: dict[str, int], t_hit: bool
 ) -> None:
     """Catches a chain that stops, goes on against the switch, or asks a T-hit of a ship without torpedoes."""
-    start = battle(ship("ajax"), ship("rook", "red", rof=(0, 0), **card), chain_stops=stops)  # type: ignore[arg-type]
-    session = played(start)
+    rook: Card = {"rof": (0, 0), **card}
+    session = played(battle(ship("ajax"), ship("rook", "red", **rook), chain_stops=stops))
     assert changed(session, HEAVY) == change
     assert owed(session) == (["t-hit rook"] if t_hit else [])
 
@@ -112,10 +102,11 @@ def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
 @pytest.mark.clause("AQF-DAM-9")
 @pytest.mark.parametrize("card", [{"torpedo": None}, {"torpedo": (18, 0), "repair": 0}])
 def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_does_not(
-    card: dict[str, object],
+    card: Card,
 ) -> None:
     """Catches a switch that looks at the live value instead of the printed one."""
-    rook = ship("rook", "red", rof=(0, 0), log={"boat_guns": 0}, **card)  # type: ignore[arg-type]
+    printed: Card = {"rof": (0, 0), **card}
+    rook = ship("rook", "red", log={"boat_guns": 0}, **printed)
     session = played(battle(ship("ajax"), rook, chain_stops="yes"))
     assert changed(session, HEAVY) == {}
 
@@ -132,7 +123,7 @@ def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_doe
     ],
 )
 def test_b_takes_a_boat_gun_point_or_becomes_t(
-    log: tuple[int, ...], card: dict[str, object], change: dict[str, int]
+    log: tuple[int, ...], card: Card, change: dict[str, int]
 ) -> None:
     """Catches B that is lost on a ship without boat guns."""
     session = played(battle(ship("ajax"), target(*log, **card)))
@@ -399,7 +390,7 @@ def test_s_with_every_box_marked_becomes_sx_or_from_light_fire_a_fire(
 ) -> None:
     """Catches a ninth S, and the overflow of one battery given to the other."""
     full = ship("rook", "red", log={"speed_hits": 8})
-    assert changed(played(battle(ship("ajax"), full, **options)), order) == change  # type: ignore[arg-type]
+    assert changed(played(battle(ship("ajax"), full, **options)), order) == change
 
 
 @pytest.mark.clause("AQF-GUN-14")

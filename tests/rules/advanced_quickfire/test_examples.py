@@ -3,18 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    drawn,
-    owed,
-    question,
-    reasons,
-    refusal,
-    result,
-    to_phase,
-    values,
-    written,
-)
+from tests.rules.advanced_quickfire.tables import to_phase
+from tests.rules.playing import allowed, drawn, owed, question, reasons, refusal, result, values, written
 from tests.systems import started
 
 

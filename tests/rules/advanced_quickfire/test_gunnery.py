@@ -10,22 +10,9 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.forms import FIRE
 from qf_tui.rules.quickfire_family.chart import line_for
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    NO_SHOT,
-    allowed,
-    battle,
-    changed,
-    craft,
-    laid,
-    owed,
-    played,
-    question,
-    reasons,
-    refusal,
-    result,
-    ship,
-    to_phase,
-)
+from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
+from tests.rules.family import Arcs
+from tests.rules.playing import allowed, changed, laid, owed, question, reasons, refusal, result
 
 LINES = [25, 50, 75, 100, 125, 150, 200, 300, 400]
 
@@ -251,7 +238,7 @@ def test_the_end_arcs_halve_rof_rounded_down(rof: int, end_arc: str, black: int,
     assert result(session, f"fire ajax heavy rook long end {black} 12")["fired"] is fires
 
 
-ARCS = {
+ARCS: Arcs = {
     "arcs.bow.heavy": "full",
     "arcs.stern.heavy": "none",
     "arcs.stern.light": "full",
@@ -275,7 +262,7 @@ ARCS = {
 )
 def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof: int | None) -> None:
     """Catches an arc of the wrong end or battery, and an `end` that may be either of two."""
-    session = played(battle(ship("ajax", rof=(7, 7), **ARCS), ship("rook", "red")))  # type: ignore[arg-type]
+    session = played(battle(ship("ajax", rof=(7, 7), **ARCS), ship("rook", "red")))
     order = f"fire ajax {battery} rook medium {arc}"
     if rof is None:
         assert refusal(session, f"{order} 1 12") == "AQF-GUN-4"
@@ -296,7 +283,7 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof:
 )
 def test_a_refused_arc_says_why(arc: str, said: str) -> None:
     """Catches a refusal that speaks of ROF where no gun bears."""
-    session = played(battle(ship("ajax", **ARCS), ship("rook", "red")))  # type: ignore[arg-type]
+    session = played(battle(ship("ajax", **ARCS), ship("rook", "red")))
     (against,) = session.preview_order(f"fire ajax heavy rook long {arc} 1 1").findings
     assert against.text == said
 
@@ -304,8 +291,8 @@ def test_a_refused_arc_says_why(arc: str, said: str) -> None:
 @pytest.mark.clause("AQF-GUN-4")
 def test_a_forced_end_that_may_be_either_is_the_weaker() -> None:
     """Catches guns that fire over the end where fewer of them bear."""
-    card = {**ARCS, "arcs.bow.heavy": "halved"}
-    session = played(battle(ship("ajax", **card), ship("rook", "red")))  # type: ignore[arg-type]
+    card: Arcs = {**ARCS, "arcs.bow.heavy": "halved"}
+    session = played(battle(ship("ajax", **card), ship("rook", "red")))
     assert result(session, "force fire ajax heavy rook long end 1 1")["fired"] is False
 
 

@@ -8,16 +8,8 @@ from qf_tui.core.acts import State
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.act_words import act_text
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    owed,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-)
+from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
+from tests.rules.playing import allowed, owed, reasons, refusal
 from tests.systems import our_systems
 
 

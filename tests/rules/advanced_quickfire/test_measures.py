@@ -8,19 +8,8 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.scales import in_unit
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    craft,
-    drawn,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-    values,
-    written,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
+from tests.rules.playing import allowed, drawn, reasons, refusal, values, written
 
 
 def sailing(*orders: str, speed: float = 6.75, scale: str = "medium", units: str = "in") -> Session:

@@ -4,22 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.core.measure import Distance
+from qf_tui.core.measure import Distance, Scalar
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    craft,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
+from tests.rules.playing import allowed, changed, reasons, refusal, values
 
 PRINTED_SCALES = """
 tiny   mm 50  300 600  12 50  165 16 82 89
@@ -132,9 +122,9 @@ def test_how_to_measure_is_reminded() -> None:
         assert any("funnel" in text for text in gunnery.system.advice(gunnery.battle)), phase
 
 
-def sailing(*orders: str, speed: float = 8, **log: object) -> Session:
+def sailing(*orders: str, speed: float = 8, **log: Scalar) -> Session:
     """Ajax in the movement phase, at 8″ printed unless told."""
-    start = battle(ship("ajax", speed=speed, log=log), ship("rook", "red"), phase="movement")  # type: ignore[arg-type]
+    start = battle(ship("ajax", speed=speed, log=log), ship("rook", "red"), phase="movement")
     return played(start, *orders)
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.rules.advanced_quickfire.tables import battle, played, refusal
+from tests.rules.advanced_quickfire.tables import battle, played
+from tests.rules.playing import refusal
 
 SWITCHES = {
     "shared_edge": ("AQF-SCA-2", "shorter", "longer"),

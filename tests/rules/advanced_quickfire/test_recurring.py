@@ -3,23 +3,14 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    battle,
-    changed,
-    laid,
-    owed,
-    played,
-    question,
-    ship,
-    to_phase,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
+from tests.rules.playing import changed, laid, owed, question, values
 
 
 def recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Session:
     """Rook with fires and SX as phase 4 opens (`next` was entry 1), some orders played."""
     rook = ship("rook", "red", fires=fires, log={"speed_lost": lost})
-    start = battle(ship("ajax"), rook, phase="second-gunnery", **options)  # type: ignore[arg-type]
+    start = battle(ship("ajax"), rook, phase="second-gunnery", **options)
     return played(start, "next", *orders)
 
 

@@ -1,26 +1,20 @@
 """Repair attempts (AQF-REP)."""
 
+from typing import Unpack
+
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
+from tests.rules.family import Card
+from tests.rules.playing import allowed, changed, reasons, refusal, values
 
 WORN = {"rof_heavy": 9, "rof_light": 9, "boat_guns": 1, "speed_hits": 2, "speed_lost": 1}
 
 
-def dock(*orders: str, points: int = 5, phase: str = "repair", **card: object) -> Session:
+def dock(*orders: str, points: int = 5, phase: str = "repair", **card: Unpack[Card]) -> Session:
     """Rook in phase 5, worn in every kind."""
-    rook = ship("rook", "red", log={**WORN, "repair_points": points}, courses=("90 left", "45 right"), **card)  # type: ignore[arg-type]
+    rook = ship("rook", "red", log={**WORN, "repair_points": points}, courses=("90 left", "45 right"), **card)
     return played(battle(ship("ajax"), rook, phase=phase), *orders)
 
 

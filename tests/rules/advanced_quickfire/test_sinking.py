@@ -3,18 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    craft,
-    drawn,
-    owed,
-    played,
-    reasons,
-    refusal,
-    ship,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship
+from tests.rules.playing import allowed, drawn, owed, reasons, refusal, values
 
 
 def sinking(lost: int, *orders: str) -> Session:

@@ -1,6 +1,7 @@
 """Torpedo attacks (AQF-TOR)."""
 
 from itertools import product
+from typing import Unpack
 
 import pytest
 
@@ -8,27 +9,15 @@ from qf_tui.core.grammar.scope import Words
 from qf_tui.rules.advanced_quickfire.forms import TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import Attack, throw_of
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    changed,
-    craft,
-    drawn,
-    owed,
-    played,
-    reasons,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
+from tests.rules.family import Card
+from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal, result, values
 
 
-def strait(*orders: str, boxes: int = 8, phase: str = "second-gunnery", **card: object) -> Session:
+def strait(*orders: str, boxes: int = 8, phase: str = "second-gunnery", **card: Unpack[Card]) -> Session:
     """Ajax and Rook, who has moved so many boxes, in phase 3."""
     rook = ship("rook", "red", log={"moved": boxes})
-    start = battle(ship("ajax", **card), rook, ship("rival", "red", log={"moved": 8}), phase=phase)  # type: ignore[arg-type]
+    start = battle(ship("ajax", **card), rook, ship("rival", "red", log={"moved": 8}), phase=phase)
     return played(start, *orders)
 
 

@@ -6,21 +6,8 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.log_sheet import BoxState
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    NO_SHOT,
-    PHASES,
-    allowed,
-    battle,
-    craft,
-    drawn,
-    owed,
-    played,
-    refusal,
-    ship,
-    to_phase,
-    values,
-    written,
-)
+from tests.rules.advanced_quickfire.tables import NO_SHOT, PHASES, battle, craft, played, ship, to_phase
+from tests.rules.playing import allowed, drawn, owed, refusal, values, written
 
 
 @pytest.mark.clause("AQF-PH-1")

@@ -4,18 +4,8 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import (
-    allowed,
-    battle,
-    craft,
-    drawn,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-    values,
-)
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
+from tests.rules.playing import allowed, drawn, reasons, refusal, values
 
 
 def sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), hits: int = 0) -> Session:

@@ -5,41 +5,56 @@ speeds 12, 10, 8, 6 and 3. Two a side: ajax and boyne, British; rook and rival, 
 destroyer.
 """
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TypedDict, Unpack
 
 from attrs import evolve
 
-from qf_tui.core.charts import Charts
 from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.system import Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
-from qf_tui.rules.gq2 import SYSTEM as SYSTEM
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
-from tests.rules.playing import changed as changed
-from tests.rules.playing import drawn as drawn
-from tests.rules.playing import laid as laid
-from tests.rules.playing import owed as owed
-from tests.rules.playing import played as played_in
-from tests.rules.playing import question as question
-from tests.rules.playing import reasons as reasons
-from tests.rules.playing import refusal as refusal
-from tests.rules.playing import result as result
-from tests.rules.playing import started
-from tests.rules.playing import values as values
-from tests.rules.playing import written as written
+from tests.rules import playing
+from tests.rules.playing import reasons, started
 
 PHASES = tuple(phase.name for phase in SYSTEM.phases)
 HULL = (12, 10, 8, 6, 3)
 BATTERIES = (("12 inch", 12, 8), ("6 inch", 6, 4))
+Batteries = Iterable[tuple[str, float, float | tuple[float, ...]]]
+"""The name, calibre and AF of each, for each of its steps where they are told."""
+
+OfClass = TypedDict("OfClass", {"class": str}, total=False)
+"""The class of a ship, under a word of Python's own."""
+He = TypedDict("He", {"battery.1.he": bool}, total=False)
+"""Whether the HE aboard is for the first battery."""
 
 
-def ship(id: str, side: str = "blue", *, log: Mapping[str, Scalar] | None = None, **given: object) -> Ship:
+class Card(OfClass, He, total=False):
+    """What a card prints, by fleet-file keys."""
+
+    name: str
+    df: float
+    nation: str
+    flash_protection: bool
+    hull: tuple[float, ...]
+    armament: int
+    battery: Batteries
+    torpedoes: tuple[str, int] | None
+    he: int | None
+    at_anchor: bool
+    notes: str
+    values: str
+
+
+def ship(
+    id: str, side: str = "blue", *, log: Mapping[str, Scalar] | None = None, **given: Unpack[Card]
+) -> Ship:
     """A cruiser as it musters; `given` differs by fleet-file keys, `log` is what it has suffered."""
-    usual: dict[str, object] = {
+    usual: Card = {
         "name": id.capitalize(),
         "df": 4,
         "class": "C",
@@ -86,28 +101,27 @@ def _series(name: str, given: object) -> dict[str, Scalar]:
     return {f"{name}.{at}": one for at, one in enumerate(given, 1)} if isinstance(given, tuple) else {}
 
 
-def destroyer(id: str, side: str = "red", **given: object) -> Ship:
+def destroyer(id: str, side: str = "red", **given: Unpack[Card]) -> Ship:
     """A destroyer as it musters."""
-    usual: dict[str, object] = {
+    card: Card = {
         "df": 1,
         "class": "TBD",
         "hull": (16, 13, 10, 7, 3),
         "armament": 2,
         "battery": (("4 inch", 4, 1),),
         "torpedoes": ("light", 4),
+        **given,
     }
-    return ship(id, side, **{**usual, **given})  # type: ignore[arg-type]
+    return ship(id, side, **card)
 
 
-def of_class(code: str) -> dict[str, Any]:
-    """The class of a ship as a card gives it; `class` is a word of Python's own."""
+def of_class(code: str) -> OfClass:
+    """The class of a ship as a card gives it."""
     return {"class": code}
 
 
-@cache
-def charts() -> Charts:
-    """The tables that come with the rules."""
-    return shipped_charts(SYSTEM)
+charts = partial(shipped_charts, SYSTEM)
+played = partial(playing.played, SYSTEM)
 
 
 def battle(
@@ -128,13 +142,8 @@ def battle(
     )
     table: dict[str, Scalar] = {"units": units, "scale": "standard", "light": light}
     switches = {switch.name: switch.default for switch in SYSTEM.options} | options
-    start = evolve(started(SYSTEM, ships, phase, charts(), table, switches), turn=turn, began=None)
+    start = evolve(started(SYSTEM, ships, phase, table, switches), turn=turn, began=None)
     return evolve(start, began=start)
-
-
-def played(start: Battle, *orders: str) -> Session:
-    """The battle after orders, each of which must be accepted."""
-    return played_in(SYSTEM, start, *orders)
 
 
 def enter(session: Session, *orders: str) -> Session:

@@ -6,7 +6,8 @@ import pytest
 
 from qf_tui.core.charts import Provenance
 from qf_tui.rules.gq2.charts import COLUMNS, DF_COLUMNS, SHAPES, df_column, gunnery_cell, torpedo_cell
-from tests.rules.gq2.tables import battle, charts, laid, played, reasons, result
+from tests.rules.gq2.tables import battle, charts, played
+from tests.rules.playing import laid, reasons, result
 
 GUNNERY = """
 0  ½ 1 1 1 1½ 2 2 3 4 5

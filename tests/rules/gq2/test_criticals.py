@@ -3,22 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    battle,
-    changed,
-    destroyer,
-    enter,
-    of_class,
-    owed,
-    played,
-    question,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-    words,
-)
+from tests.rules.gq2.tables import battle, destroyer, enter, of_class, played, ship, to_phase, words
+from tests.rules.playing import changed, owed, question, refusal, result, values
 
 HIT, THROUGH = "damage rook C", "damage rook CA"
 

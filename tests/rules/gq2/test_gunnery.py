@@ -4,25 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import odds_column
-from tests.rules.gq2.tables import (
-    SYSTEM,
-    battle,
-    changed,
-    destroyer,
-    enter,
-    owed,
-    played,
-    question,
-    reasons,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-    words,
-)
+from tests.rules.gq2.tables import He, battle, destroyer, enter, played, ship, to_phase, words
 from tests.rules.gq2.tables import white_more as more
+from tests.rules.playing import changed, owed, question, reasons, refusal, result, values
 
 PLAIN = "fire ajax 6 rook straddle 5"
 
@@ -472,8 +458,8 @@ def test_changed_is_simultaneous_for_two_ships() -> None:
 @pytest.mark.clause("GQ2-GUN-7")
 def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
     """Catches main guns loaded for a bombardment that disarm the secondary ones."""
-    main = {"battery.1.he": True}
-    session = played(battle(ship("ajax", he=18, **main), ship("rook", "red")))  # type: ignore[arg-type]
+    main: He = {"battery.1.he": True}
+    session = played(battle(ship("ajax", he=18, **main), ship("rook", "red")))
     assert refusal(session, "fire ajax 12 rook straddle 5 9") == "GQ2-LOG-1"
     assert refusal(session, f"{PLAIN} he 9") == "GQ2-GUN-7"
     assert "for 12-inch of Ajax only" in session.preview_order(f"{PLAIN} he").findings[0].text

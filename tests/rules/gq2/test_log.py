@@ -4,22 +4,10 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    SYSTEM,
-    battle,
-    changed,
-    drawn,
-    enter,
-    played,
-    reasons,
-    refusal,
-    ship,
-    values,
-    waits,
-    words,
-    written,
-)
+from tests.rules.gq2.tables import battle, enter, played, ship, waits, words
+from tests.rules.playing import changed, drawn, reasons, refusal, values, written
 
 
 @pytest.mark.clause("GQ2-LOG-1")
@@ -153,7 +141,7 @@ def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None
     }
 
 
-def firing(armament: int, lost: str, af: object) -> Session:
+def firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
     """Rook, with a battery of that AF and boxes of which some are lost, about to fire."""
     rook = ship("rook", "red", armament=armament, battery=(("main", 6, af),))
     return played(battle(ship("ajax"), rook), f"mark rook armament_lost {lost}")
@@ -178,7 +166,9 @@ def firing(armament: int, lost: str, af: object) -> Session:
         (0, "0", 4, "4"),
     ],
 )
-def test_af_falls_with_the_boxes_left(armament: int, lost: str, af: object, left: str) -> None:
+def test_af_falls_with_the_boxes_left(
+    armament: int, lost: str, af: float | tuple[float, ...], left: str
+) -> None:
     """Catches half a box that costs AF, a half rounded down, AF below ½, and a list that is not read.
 
     14½ x 4/8 is 7¼ and goes up to 7½; 3 x 3/4 is 2¼ and goes up to 2½; 3 x 1/4 is ¾ and goes up to 1.
@@ -201,7 +191,7 @@ def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
 
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.parametrize("af", [4, (4, 1)])
-def test_without_a_box_no_gun_fires(af: object) -> None:
+def test_without_a_box_no_gun_fires(af: float | tuple[float, ...]) -> None:
     """Catches a ship that is shot to pieces and fires on, and one silenced before the phase is over."""
     session = firing(2, "2", af)
     assert refusal(session, "fire rook main ajax straddle 5") == "GQ2-LOG-2"

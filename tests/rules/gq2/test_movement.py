@@ -5,25 +5,20 @@ from typing import Any
 import pytest
 
 from qf_tui.core.errors import OrderRefused
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.rules.gq2.tables import (
-    SYSTEM,
     battle,
-    changed,
     destroyer,
     enter,
     of_class,
-    owed,
     played,
-    reasons,
-    refusal,
-    result,
     ship,
     to_phase,
-    values,
     waits,
     words,
 )
+from tests.rules.playing import changed, owed, reasons, refusal, result, values
 
 
 def moving(*orders: str, light: str = "day", **options: Any) -> Session:

@@ -7,24 +7,10 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    SYSTEM,
-    battle,
-    changed,
-    destroyer,
-    enter,
-    owed,
-    played,
-    question,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-    waits,
-    words,
-)
+from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, to_phase, waits, words
+from tests.rules.playing import changed, owed, question, refusal, result, values
 
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 

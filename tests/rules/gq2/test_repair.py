@@ -5,21 +5,11 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.glance import changed_in_phase
-from tests.rules.gq2.tables import (
-    SYSTEM,
-    battle,
-    changed,
-    enter,
-    owed,
-    played,
-    question,
-    refusal,
-    to_phase,
-    values,
-    waits,
-)
+from tests.rules.gq2.tables import battle, enter, played, to_phase, waits
+from tests.rules.playing import changed, owed, question, refusal, values
 
 
 def repairing(*orders: str) -> Session:

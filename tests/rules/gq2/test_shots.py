@@ -5,8 +5,9 @@ What the die has to show, ships given up in the phase of a shot, and dice that c
 
 import pytest
 
-from tests.rules.gq2.tables import battle, changed, enter, played, to_phase, values, words
+from tests.rules.gq2.tables import battle, enter, played, to_phase, words
 from tests.rules.gq2.tables import white_more as more
+from tests.rules.playing import changed, values
 
 PLAIN = "fire ajax 6 rook straddle 5"
 

@@ -3,17 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    battle,
-    enter,
-    of_class,
-    played,
-    refusal,
-    ship,
-    to_phase,
-    values,
-    words,
-)
+from tests.rules.gq2.tables import battle, enter, of_class, played, ship, to_phase, words
+from tests.rules.playing import refusal, values
 
 RUDDER = "mark lion rudder 1"
 HULL = (13.5, 11.5, 9, 7, 3.5)

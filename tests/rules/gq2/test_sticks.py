@@ -10,10 +10,12 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Battle
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
+from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text
-from tests.rules.gq2.tables import SYSTEM, battle, played, reasons, refusal, ship, words
+from tests.rules.gq2.tables import battle, played, ship, words
+from tests.rules.playing import reasons, refusal
 
 STICKS = """
 ruleset = "gq2"

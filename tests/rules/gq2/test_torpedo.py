@@ -6,22 +6,8 @@ from typing import Any
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    battle,
-    changed,
-    destroyer,
-    enter,
-    owed,
-    played,
-    question,
-    reasons,
-    refusal,
-    result,
-    ship,
-    to_phase,
-    values,
-    words,
-)
+from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, to_phase, words
+from tests.rules.playing import changed, owed, question, reasons, refusal, result, values
 
 PLAIN = "torpedo ajax rook stick 5"
 QUIET = ("mark rook moved 5",)

@@ -3,22 +3,9 @@
 import pytest
 
 from qf_tui.core.system import find_phase
-from tests.rules.gq2.tables import (
-    PHASES,
-    SYSTEM,
-    battle,
-    destroyer,
-    drawn,
-    enter,
-    owed,
-    played,
-    reasons,
-    refusal,
-    ship,
-    to_phase,
-    values,
-    waits,
-)
+from qf_tui.rules.gq2 import SYSTEM
+from tests.rules.gq2.tables import PHASES, battle, destroyer, enter, played, ship, to_phase, waits
+from tests.rules.playing import drawn, owed, reasons, refusal, values
 
 
 @pytest.mark.clause("GQ2-PH-1")

@@ -1,21 +1,19 @@
 """Battery fire and blast (QF-GUN, QF-BLA)."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from qf_tui.core.measure import Distance
+from tests.rules.family import Arcs, Card
 from tests.rules.playing import allowed, changed, laid, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship
 
-Card = Mapping[str, Any]
-
-PAIR = {"gunnery": (16, 10), "armor": (12, 10)}
+PAIR: Card = {"gunnery": (16, 10), "armor": (12, 10)}
 
 
-def shot(firer: Card, target: Card, order: str, **options: Any) -> tuple[Any, Any, Any]:
+def shot(firer: Card, target: Card, order: str, **options: str) -> tuple[Any, Any, Any]:
     """What a shot of ajax at rook did: whether it fired, its hits and its blast."""
     start = battle(ship("ajax", **firer), ship("rook", "red", **target), **options)
     told = result(played(start), order)
@@ -63,7 +61,8 @@ LINES = [(25, 3), (50, 4), (75, 5), (100, 6), (125, 7), (150, 8), (200, 9), (300
 @pytest.mark.parametrize(("line", "most"), LINES)
 def test_each_line_hits_up_to_its_number(line: int, most: int) -> None:
     """Catches any cell of the percentage lines, and a comparison on the wrong side."""
-    firer, target = {"gunnery": (line, 0)}, {"armor": (100, 100)}
+    firer: Card = {"gunnery": (line, 0)}
+    target: Card = {"armor": (100, 100)}
     for total, hits in ((most, True), (most + 1, False)):
         white = f"{min(6, total - 1)} {total - min(6, total - 1)}"
         told = shot(firer, target, f"fire ajax heavy rook long 1 {white}")
@@ -174,7 +173,7 @@ def test_a_ship_whose_entry_says_so_keeps_its_fire_in_the_end_arc() -> None:
 )
 def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line: str) -> None:
     """Catches an arc of the wrong end or battery, and an `end` that may be either of two."""
-    arcs: Card = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
+    arcs: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
     session = played(battle(ship("ajax", **arcs), ship("rook", "red")))
     order = f"fire ajax {battery} rook short {arc} 1 6 6"
     if line:
@@ -302,14 +301,14 @@ def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
 @pytest.mark.clause("QF-BLA-1")
 def test_blast_wants_a_hit_unless_the_switch_says_otherwise() -> None:
     """100% hits on 6 or less; a line below the lowest never does."""
-    feeble: dict[str, object] = {"gunnery": (1, 1)}
+    feeble: Card = {"gunnery": (1, 1)}
     assert shot(feeble, {"armor": (99, 99)}, "fire ajax heavy rook long 1 1 1") == (True, (), ())
     assert shot(feeble, {"armor": (99, 99)}, "fire ajax heavy rook long 1 1 1", blast_without_hit="yes") == (
         True,
         (),
         ("E",),
     )
-    silent: dict[str, object] = {"rof": (1, 1)}
+    silent: Card = {"rof": (1, 1)}
     assert shot(silent, {}, "fire ajax heavy rook long 2", blast_without_hit="yes") == (False, (), ())
 
 

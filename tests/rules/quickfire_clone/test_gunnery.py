@@ -1,7 +1,10 @@
 """Battery fire: arcs, ratings, auto shot, estimates, ranges, ROF, hits (QFC-GUN)."""
 
+from typing import Unpack
+
 import pytest
 
+from tests.rules.family import Card
 from tests.rules.playing import (
     allowed,
     changed,
@@ -18,9 +21,9 @@ from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_tu
 NOTHING = {"fired": False, "hits": (), "blast": ()}
 
 
-def cell_of(order: str, **card: object) -> str:
+def cell_of(order: str, **card: Unpack[Card]) -> str:
     """The cell of the gunnery chart that ajax's shot is read in."""
-    told = reasons(played(battle(ship("ajax", **card), ship("rook", "red"))), order)  # type: ignore[arg-type]
+    told = reasons(played(battle(ship("ajax", **card), ship("rook", "red"))), order)
     return next(reason.cell for reason in told if reason.cell).partition(" (")[0]
 
 
