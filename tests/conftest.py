@@ -86,7 +86,8 @@ def _parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
     """What some bytes of TOML hold, which is the same each time; whoever reads it may change his own."""
     if data not in _PARSED:
         _PARSED[data] = pickle.dumps(parse_toml(data, file))
-    return pickle.loads(_PARSED[data])  # type: ignore[no-any-return]
+    parsed: dict[str, Any] = pickle.loads(_PARSED[data])
+    return parsed
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,6 +19,7 @@ from tests.console.playing import saved
 from tests.systems import our_systems
 
 SOURCE = Path(qf_tui.__file__).parent
+TESTS = Path(__file__).parent
 
 MAY_IMPORT = {
     "core": {"core"},
@@ -258,15 +259,30 @@ def test_the_core_needs_only_attrs() -> None:
 
 
 def test_every_exception_from_a_check_says_why() -> None:
-    """Catches a `noqa` or a `type: ignore` of the program that nobody can judge."""
-    said = re.compile(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[a-z-]+\])( (?:-| #) \w.+)?$")
+    """Catches a `noqa` or a `type: ignore` of the program, or of its tests, that nobody can judge."""
+    said = re.compile(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[a-z, -]+\])( (?:-| #) \w.+)?$")
     bare = [
-        f"{path.relative_to(SOURCE)}: {line.strip()}"
-        for path in SOURCE.rglob("*.py")
+        f"{path}: {line.strip()}"
+        for path in (*SOURCE.rglob("*.py"), *TESTS.rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if (found := said.search(line)) and not found[2]
     ]
     assert bare == []
+
+
+FOREIGN = {"console/playing.py", "battles/test_battles.py", "killing.py"}
+"""Where tests go by private names that are not ours: Textual's, pytest's, and the end of a process at once."""
+
+
+def test_tests_go_by_what_people_and_other_modules_see() -> None:
+    """Catches a test that stands in the way of whoever writes a module anew."""
+    found = set()
+    for path in TESTS.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        own = set(re.findall(r"(?:def |self\.)(_[a-z]\w*)", text))
+        if set(re.findall(r'(?:\.|\bfrom |setattr\([\w.]+, ")(_[a-z]\w*)', text)) - own:
+            found.add(path.relative_to(TESTS).as_posix())
+    assert found == FOREIGN
 
 
 @pytest.mark.parametrize("package", NAMELESS)

@@ -78,7 +78,7 @@ class Tiny(RuleSystem):
         CardField("guns", "int", "guns", most=9, required=True),
         CardField("speed", "int", "speed", most=8, default=6),
     )
-    forms = (SAIL, SHOOT, TEND)
+    forms: tuple[Form, ...] = (SAIL, SHOOT, TEND)
     options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)
     clauses: Mapping[str, str] = {
         "T-PHA-1": "Each order belongs to one phase.",

@@ -1,6 +1,7 @@
 """What is counted over throws, and the turning point."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -20,9 +21,9 @@ COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
 SHOT = "fire ajax heavy rook pb 3 12"
 
 
-def throw(entry: int, side: str = "blue", kind: str = "guns", **more: object) -> Throw:
-    usual: dict[str, object] = {"results": 1, "chances": COIN, "luck": 0.5}
-    return Throw(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), **(usual | more))  # type: ignore[arg-type]
+def throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> Throw:
+    usual = Throw(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), 1, COIN, 0.5)
+    return evolve(usual, **more)
 
 
 def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:

@@ -31,7 +31,7 @@ class _Counted:
 
 
 def counted(session: Session) -> RuleSystem:
-    return _Counted(session.system)  # type: ignore[return-value]
+    return _Counted(session.system)  # type: ignore[return-value]  # the rest is the system itself
 
 
 def played(*orders: str) -> Session:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
-from _pytest.mark import ParameterSet
+from _pytest.mark import ParameterSet  # what `pytest.param` gives has no public name
 from attrs import frozen
 
 from qf_tui.core.values import BATTERY, Battle

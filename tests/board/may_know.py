@@ -37,7 +37,7 @@ def _once(what: str, value: object, say: Callable[[], Said]) -> Said:
         if len(_KEPT) >= _MOST_KEPT:
             _KEPT.clear()
         _KEPT[key] = (value, say())
-    return _KEPT[key][1]  # type: ignore[return-value]
+    return _KEPT[key][1]  # type: ignore[return-value]  # what `say` said of it
 
 
 def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) -> Key:

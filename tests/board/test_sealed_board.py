@@ -59,7 +59,8 @@ def test_the_seal_is_everybodys_and_the_seed_nobodys(session: Session, viewer: s
     SealedEvening(session, 7).play(1)
     made = seen(session, viewer, switch)
     assert made.sealing.calls
-    assert f"seal: {' '.join(seal_words(session.dice.seal.digest))}" in made.sealing.lines  # type: ignore[union-attr]
+    assert session.dice.seal is not None
+    assert f"seal: {' '.join(seal_words(session.dice.seal.digest))}" in made.sealing.lines
     assert any(word in line for line in made.sealing.lines for word in WORDS)
     ships = (ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships)
     for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):

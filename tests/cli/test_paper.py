@@ -6,7 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from qf_tui.core.acts import Entry, Ruling
+from qf_tui.core.decisions import Decision
+from qf_tui.core.timeline import opened
 from qf_tui.paper.framing import texts_of
 from qf_tui.paper.packing import packed
 from qf_tui.paper.rescue import BYTES_MOST
@@ -105,10 +109,13 @@ def test_a_side_that_is_named_by_nothing_does_not_get_the_umpire_s_set(call: Cal
 def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
     call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save = call.save(ORDERS)
-    monkeypatch.setattr("qf_tui.paper.packing._check", lambda body: body["n"])
-    scans = written(call.folder, "scans.txt", "\n".join(codes(save)))
-    monkeypatch.undo()
+    session = Session.look(call.save(ORDERS), SYSTEMS)
+    begun, shot, *rest = session.timeline.log
+    assert isinstance(shot, Entry)
+    missed = evolve(shot, rulings={2: Ruling(Decision())})
+    once = opened(session.timeline.start, (begun, missed, *rest))
+    printed = texts_of(packed(session.system, once, session.extra))
+    scans = written(call.folder, "scans.txt", "\n".join(printed))
     monkeypatch.chdir(call.folder)
     called = call("rescue", scans, "--save", "back.qfb")
     assert called.status == 1

@@ -349,7 +349,7 @@ WORDS = """
     next force fire roll answer mark damage option join leave note doubt settle undo redo strike restore amend
     insert shift preview after mikasa borodino ohio heavy light both long medium pb end 4in 3mm 0 1 2 12 13 -1
     1/fire/mikasa/1 none @line @ , # move torpedo boats repair speed_hits status sunk blue chart option in
-""".split()  # noqa: SIM905
+""".split()  # noqa: SIM905 - a list of them would be a page
 LINES = some.one_of(
     some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join),
     some.text(max_size=30),

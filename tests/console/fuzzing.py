@@ -194,7 +194,7 @@ async def _played(episode: Episode, folder: Path) -> None:
                 for burst in episode.bursts:
                     signal.setitimer(signal.ITIMER_REAL, SLOWEST)
                     await _sent(table, burst)
-                    if app.return_value is not None or not app.is_running or app._exit:
+                    if app.return_value is not None or not app.is_running or table.left:
                         return
                     if app.session is not None and app.session.timeline is not checked:
                         checked = app.session.timeline
@@ -214,7 +214,7 @@ async def _sent(table: Table, burst: Burst) -> None:
             continue
         await table.press(*keys)
         keys = []
-        if table.app._exit:
+        if table.left:
             return
         if kind == "paste":
             table.app.post_message(events.Paste(text))

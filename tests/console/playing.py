@@ -1,4 +1,8 @@
-"""A console played by its keys in a test: battles to play on, and the screen as text."""
+"""A console played by its keys in a test: battles to play on, and the screen as text.
+
+Textual says by its private names alone when all that follows from a key is done, and what is then drawn: they
+stand here and nowhere else.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -11,7 +15,9 @@ import pytest
 from attrs import evolve
 from rich.console import RenderableType
 from textual import events
-from textual._compositor import Compositor, LayoutUpdate
+from textual._compositor import ChopsUpdate as ChopsUpdate
+from textual._compositor import Compositor
+from textual._compositor import LayoutUpdate as LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
@@ -32,9 +38,7 @@ from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
 SMALL_FIRST = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
-"""The sizes for what is slow to play: the small one always, the others in the long profile."""
-PLAYED = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
-"""The sizes for what is played at length: always the narrowest, the others by `tests.long`."""
+"""The sizes for what is slow, or played at length: always the narrowest, the others by `tests.long`."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 ENDS = (SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.long), SIZES[2])
 """The sizes for pictures: the least and the widest always, that between them by `tests.long`."""
@@ -143,7 +147,7 @@ class Table:
 
     def _goes_on(self) -> bool:
         """Whether anybody has something to do, or something is still to be drawn."""
-        if self.app._exit or not self.app.screen_stack:
+        if self.left or not self.app.screen_stack:
             return False
         screen = self.app.screen
         return bool(
@@ -167,12 +171,33 @@ class Table:
         await self.settled()
         await self.press("enter")
 
-    def text(self, *, behind: bool = False) -> str:
-        """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
+    @property
+    def left(self) -> bool:
+        """Whether the console has been asked to end."""
+        return self.app._exit
+
+    def picture(self, *, behind: bool = True) -> LayoutUpdate:
+        """The whole screen as a terminal is sent it; without `behind` nothing of what a dialog lies over."""
         below = self.app._background_screens if behind else []
         picture = self.app.screen._compositor.render_update(full=True, screen_stack=below)
         assert isinstance(picture, LayoutUpdate)
-        lines = ("".join(strip.text for strip in line) for line in picture.strips)
+        return picture
+
+    def sent(self, to: Callable[[object], None], *, shown: bool = False) -> None:
+        """From now on gives `to` each picture for the terminal; also `shown` there, or to nobody else."""
+        app = self.app
+        display = app._display
+
+        def drawn(screen: Any, picture: Any) -> None:
+            to(picture)
+            if shown:
+                display(screen, picture)
+
+        app._display = drawn  # type: ignore[assignment,method-assign]  # the one way by which they go
+
+    def text(self, *, behind: bool = False) -> str:
+        """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
+        lines = ("".join(strip.text for strip in line) for line in self.picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
     def foot(self) -> str:
@@ -187,13 +212,13 @@ class Table:
 
 def _ready() -> int:
     """How many tasks could take a step."""
-    return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]
+    return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]  # it has no public name
 
 
 async def _nothing_to_do() -> None:
     """Waits until each task waits for another, a clock or a thread."""
     await asyncio.sleep(0)
-    while _ready():  # noqa: ASYNC110
+    while _ready():  # noqa: ASYNC110 - the loop itself is waited for
         await asyncio.sleep(0)
 
 
@@ -202,11 +227,11 @@ _parse_rules = Stylesheet._parse_rules
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
-def _parsed_once(sheet: Stylesheet, *of: object, **settings: object) -> list[RuleSet]:
+def _parsed_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
     """The rules of a style sheet, which are the same in every console of a theme."""
     key = (frozenset(sheet._variables.items()), of, frozenset(settings.items()))
     if key not in _RULES:
-        _RULES[key] = _parse_rules(sheet, *of, **settings)  # type: ignore[arg-type]
+        _RULES[key] = _parse_rules(sheet, *of, **settings)
     return _RULES[key]
 
 

@@ -38,7 +38,7 @@ def once(read: Reader[Read]) -> Reader[Read]:
         key = (read, path, _stamp(path), _of_the_user(), tuple(systems))
         if key not in _READ:
             _READ[key] = read(path, systems)
-        return _READ[key]  # type: ignore[return-value]
+        return _READ[key]  # type: ignore[return-value]  # by this very reader
 
     return reads
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +97,14 @@ def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_ag
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
     session = saved(tmp_path / "battle.qfb")
     monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)
+    begun: list[subprocess.Popen[bytes]] = []
+    begin = subprocess.Popen
+
+    def noted(*given: Any, **settings: Any) -> "subprocess.Popen[bytes]":
+        begun.append(begin(*given, **settings))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
 
     async def steps(table: Table) -> None:
         await table.press("B", "enter")
@@ -103,8 +113,7 @@ def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_ag
         await until(lambda: screen.board.address is not None)
         await table.press("escape")
         assert "board is off" not in table.text()
-        assert screen.board._process is not None
-        screen.board._process.kill()
+        begun[-1].kill()
         await until(lambda: "the board is off: " in table.text())
         await table.press("n")
         await table.press("escape")

@@ -1,7 +1,6 @@
 """Keys in one burst, and windows of any size: what once hung or ended the console."""
 
 import string
-from typing import Any
 
 import pytest
 from textual.content import Content
@@ -133,14 +132,7 @@ def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
 
     async def steps(table: Table) -> None:
         pictures: list[object] = []
-        app = table.pilot.app
-        display = app._display
-
-        def drawn(screen: Any, picture: Any) -> None:
-            pictures.append(picture)
-            display(screen, picture)
-
-        app._display = drawn  # type: ignore[assignment,method-assign]
+        table.sent(pictures.append, shown=True)
         for key in ("down", "up"):
             await table.pilot.pause(0.2)
             pictures.clear()

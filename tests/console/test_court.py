@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from qf_tui.analysis.lookups import Place
 from qf_tui.console.reading import hearing
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.hearing import Hearing
@@ -50,7 +51,7 @@ def heard(table: Table) -> Hearing:
     return found
 
 
-async def to_line(table: Table, named: str) -> None:
+async def to_line(table: Table, named: str | Place) -> None:
     """Puts the cursor on the first line whose reading begins so."""
     court = table.top
     assert isinstance(court, CourtScreen)
@@ -87,7 +88,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         docket = heard(table).docket
         assert docket is not None
         cell = next(one for one in docket.cells.cells if one.otherwise)
-        await to_line(table, cell.place)  # type: ignore[arg-type]
+        await to_line(table, cell.place)
         await table.press("enter")
         assert "instead of" in table.text()
         assert "was:" in table.text()

@@ -11,7 +11,7 @@ from qf_tui.console.widgets.places import GRID
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import PLAYED, Table, play
+from tests.console.playing import SMALL_FIRST, Table, play
 from tests.systems import our_systems
 from tests.tools.board_pictures import OF_THE_README
 from tests.tools.pictures import PICTURES, SHEETS, SHOTS
@@ -40,7 +40,7 @@ def test_the_first_battle_has_enough_steps() -> None:
     assert sum(bool(entry) for _, entry in steps()) >= 7
 
 
-@pytest.mark.parametrize("size", PLAYED)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_first_battle_goes_as_it_is_written(size: tuple[int, int]) -> None:
     async def played(table: Table) -> None:
         for keys, entry in steps():

@@ -12,7 +12,7 @@ from qf_tui.core.values import Side
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import own_chart
 from qf_tui.session import Session
-from tests.console.playing import PLAYED, Table, bench, gunnery, play, tiny
+from tests.console.playing import SMALL_FIRST, Table, bench, gunnery, play, tiny
 
 
 def test_the_advice_of_the_phase_stands_where_nothing_is_owed() -> None:
@@ -99,7 +99,7 @@ def _three_sides() -> Session:
     return Session.begin(session.system, evolve(session.battle, sides=sides, ships=ships))
 
 
-@pytest.mark.parametrize("size", PLAYED)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_a_battle_of_three_sides_is_shown_and_played(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         seen = set()

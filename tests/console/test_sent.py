@@ -8,12 +8,11 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
 from qf_tui.console.widgets.sent import SentPicture
-from tests.console.playing import SIZES, Table, gunnery, play
+from tests.console.playing import SIZES, ChopsUpdate, LayoutUpdate, Table, gunnery, play
 
 TRUE = ColorSystem.TRUECOLOR
 _PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|(?:\x1b\[[ -?]*[@-~]|\x1b.|[\r\n])|(.)", re.DOTALL)
@@ -71,17 +70,17 @@ def test_a_terminal_shows_what_is_drawn_after_every_key(pressed: int) -> None:
     """Catches a cell that was taken for known: a name of wide signs, a row under the cursor, a dialog."""
 
     async def steps(table: Table) -> None:
-        app, sent, terminal = table.pilot.app, SentPicture(), Screen()
+        sent, terminal = SentPicture(), Screen()
         compared = 0
 
-        def drawn(screen: object, update: object) -> None:
+        def drawn(update: object) -> None:
             if isinstance(update, LayoutUpdate):
                 terminal.take("".join(sent.whole(update, TRUE)))
             elif isinstance(update, ChopsUpdate):
                 terminal.take("".join(sent.changes(update, TRUE)))
 
-        app._display = drawn  # type: ignore[assignment,method-assign]
-        app.screen.refresh(layout=True)
+        table.sent(drawn)
+        table.app.screen.refresh(layout=True)
         random = Random(10)
         keys = (
             "down",
@@ -102,9 +101,7 @@ def test_a_terminal_shows_what_is_drawn_after_every_key(pressed: int) -> None:
         for _ in range(pressed):
             await table.press(random.choice(keys))
             fresh = Screen()
-            update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
-            assert isinstance(update, LayoutUpdate)
-            fresh.take("".join(SentPicture().whole(update, TRUE)))
+            fresh.take("".join(SentPicture().whole(table.picture(), TRUE)))
             differ = {at for at, cell in fresh.cells.items() if terminal.cells.get(at) != cell}
             assert not differ, (
                 sorted(differ)[:3],

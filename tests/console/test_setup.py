@@ -11,7 +11,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.sources import NavyYear, ShelfFleet
 from qf_tui.library.systems import find_systems
-from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, keys_of, play
+from tests.console.playing import ENDS, LONG, SMALL_FIRST, Table, hostile_scenario, keys_of, play
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
@@ -43,7 +43,7 @@ def names(side: int, made: Draft) -> list[str]:
     return [berth.ship for berth in made.sides[side].ships]
 
 
-@pytest.mark.parametrize("size", PLAYED)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
     home: Path, size: tuple[int, int]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from rich.color import Color as RichColor
@@ -111,7 +112,7 @@ def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
             apart = numbers if not behind else {tone: numbers[tone] for tone in ("slash", "alert", "")}
             assert len(set(apart.values())) == len(apart), (behind, numbers)
             assert all(
-                style.bgcolor is not None and style.bgcolor.number != style.color.number  # type: ignore[union-attr]
+                style.color and style.bgcolor and style.bgcolor.number != style.color.number
                 for style in shown.values()
             )
 
@@ -138,12 +139,10 @@ def test_what_is_behind_a_dialog_stays_to_be_read() -> None:
 
     async def steps(table: Table) -> None:
         await table.press(*"fhbo")
-        row = table.app.screen._compositor.render_update(
-            full=True, screen_stack=table.app._background_screens
-        )
-        paper = Paper(width=120, height=36, file=io.StringIO(), force_terminal=True, color_system="standard")
-        paper.print(row)
-        shown = paper.file.getvalue().splitlines()[5]  # type: ignore[attr-defined]
+        seen = io.StringIO()
+        paper = Paper(width=120, height=36, file=seen, force_terminal=True, color_system="standard")
+        paper.print(table.picture())
+        shown = seen.getvalue().splitlines()[5]
         assert "Mikasa" in shown
         assert "97" in shown
 
@@ -153,8 +152,8 @@ def test_what_is_behind_a_dialog_stays_to_be_read() -> None:
 def test_no_line_leaves_the_sixteen_colours() -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhbo")
-        for row in table.app.screen._compositor.render_strips():
-            for segment in row:
+        for strip in chain.from_iterable(table.picture().strips):
+            for segment in strip:
                 for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
                     assert color is None or color.triplet is None
 

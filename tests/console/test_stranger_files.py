@@ -127,11 +127,11 @@ def test_what_the_rules_trip_over_is_said_and_costs_nothing(
     for name in ("work_out", "preview_of", "prepare_entry"):
         monkeypatch.setattr(f"qf_tui.session.session.{name}", trips)
     order = session.read("fire mikasa heavy borodino 41in").complete()
-    for tries in (session.enter, session.prepare):
+    for tries in (lambda: session.enter(order.line), lambda: session.prepare(order)):
         with pytest.raises(
             RulesTripped, match=r"cannot work this out \(KeyError: 'crown'.*Nothing is entered"
         ):
-            tries(order.line if tries == session.enter else order)  # type: ignore[arg-type]
+            tries()
     assert "crown" in session.preview_order(order).findings[0].text
     assert "crown" in (home / "fault.txt").read_text(encoding="utf-8")
     assert len(session.timeline.log) == 1

@@ -19,10 +19,13 @@ def test_no_tone_of_the_logs_vanishes(name: str) -> None:
         table.app.theme = name
         await table.pilot.pause()
         grid = table.screen.grid
-        plain = contrast(grid.look("").color.name, grid.look("row").bgcolor.name)  # type: ignore[union-attr]
+        letters, ground = grid.look("").color, grid.look("row").bgcolor
+        assert letters is not None
+        assert ground is not None
+        plain = contrast(letters.name, ground.name)
         for tone in (*TONES, "gone", "title", "side"):
             style = grid.look(tone)
-            for behind in (grid.look("").bgcolor, grid.look("row").bgcolor):
+            for behind in (grid.look("").bgcolor, ground):
                 assert style.color is not None
                 assert behind is not None
                 against = contrast(style.color.name, behind.name)

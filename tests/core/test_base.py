@@ -51,7 +51,7 @@ def test_a_system_says_at_least_how_ships_muster_and_what_orders_do() -> None:
         """Nothing at all."""
 
     with pytest.raises(TypeError, match="abstract"):
-        Less()  # type: ignore[abstract]
+        Less()  # type: ignore[abstract]  # the fault itself
 
 
 def test_what_is_left_out_does_nothing_and_says_so() -> None:
@@ -77,7 +77,7 @@ def test_dice_that_a_result_needs_are_all_unless_an_order_says_otherwise() -> No
     assert [ready.missing(faces) for faces in ((), (4,), (4, 4))] == [(D6, D6), (D6,), ()]
     assert replace(ready, prompt="go").prompt == "go"
     with pytest.raises(TypeError):
-        PreparedOrder((), (D6,))  # type: ignore[call-arg]
+        PreparedOrder((), (D6,))  # type: ignore[call-arg]  # the fault itself
 
 
 def test_the_orders_of_a_form_are_tried_with_each_target_and_each_flag_alone() -> None:

@@ -36,7 +36,7 @@ class Weather(Tiny):
     """Tiny with a sky: how light it is has an order, and so has the swell; the moon has none."""
 
     name = "weather"
-    forms: tuple[Form, ...] = (*Tiny.forms, SKY)  # type: ignore[assignment]
+    forms = (*Tiny.forms, SKY)
     conditions = (
         CardField("light", "word", "light", words=("day", "dusk")),
         CardField("swell", "int", "swell"),

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.acts import Entry, State
 from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import opened
@@ -634,7 +634,9 @@ def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
     session = Session(SYSTEM, opened(two_a_side(), ()), seed=7)
     previewed = session.preview("insert 0 fire boyne heavy rook long")
     assert [owed.key for owed in previewed.owed] == ["1/fire/boyne/1"]
-    assert list(session.enter("fire ajax heavy rook long").act.version.dice) == expected  # type: ignore[union-attr]
+    entered = session.enter("fire ajax heavy rook long").act
+    assert isinstance(entered, Entry)
+    assert list(entered.version.dice) == expected
 
 
 def test_a_move_mistyped_decides_whether_heavy_guns_could_aim() -> None:

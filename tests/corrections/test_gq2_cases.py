@@ -5,6 +5,7 @@ What each changes, what it parks, and which dice become spare.
 
 import pytest
 
+from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text
 from tests.core.playing import renumbered
@@ -128,9 +129,9 @@ def test_a_light_that_was_off_makes_the_shot_wait_for_its_targeting() -> None:
 def test_an_amendment_that_the_rules_refuse_changes_nothing(order: str, clause: str) -> None:
     session = played(battle(phase="movement"), "move ajax 12", "formation @blue-line abreast")
     before = session.timeline
-    with pytest.raises(Exception, match=r"can make|German") as refused:
+    with pytest.raises(OrderRefused, match=r"can make|German") as refused:
         session.enter(order)
-    assert refused.value.clause == clause  # type: ignore[attr-defined]
+    assert refused.value.clause == clause
     assert session.timeline is before
 
 

@@ -3,6 +3,7 @@
 import copy
 import json
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -151,13 +152,13 @@ def test_a_wrong_act_is_refused_in_words(body: object, words: str) -> None:
 
 
 def _header_with(path: str, value: object) -> dict[str, object]:
-    body = copy.deepcopy(json.loads(written(encode_header(header()))))
+    body: dict[str, object] = copy.deepcopy(json.loads(written(encode_header(header()))))
     *parents, last = path.split(".")
-    place = body
+    place: Any = body
     for parent in parents:
         place = place[parent]
     place[last] = value
-    return body  # type: ignore[no-any-return]
+    return body
 
 
 @pytest.mark.parametrize(
@@ -194,13 +195,13 @@ JSON = st.recursive(
 def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> None:
     """Any part of a sound line put in another's place, or garbage, never fails in another way."""
     body = json.loads(written(encode_act(entry(1))))
-    place: object = body
+    place: Any = body
     while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))  # type: ignore[arg-type]
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
         key = data.draw(st.sampled_from(keys))
-        below = place[key]  # type: ignore[index]
+        below = place[key]
         if not isinstance(below, dict | list) or not below or data.draw(st.booleans()):
-            place[key] = data.draw(JSON)  # type: ignore[index]
+            place[key] = data.draw(JSON)
             break
         place = below
     with suppress(Misread):
@@ -218,8 +219,8 @@ def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> Non
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
     act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
-    kept = encode_act(act)["rulings"][12]["because"]  # type: ignore[index]
-    assert kept == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
+    kept: Any = encode_act(act)
+    assert kept["rulings"][12]["because"] == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
     (back,) = decode_act(parsed(written(encode_act(act)))).rulings[12].decision.reasons
     assert (back.result, back.of, back.roll) == ("a strike", "torpedo", "4-1")
     older = decode_act(

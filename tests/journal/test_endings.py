@@ -2,17 +2,18 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pytest
 from attrs import evolve
 
-from qf_tui.journal import reading
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.endings import END, Ending, ending_of, remembered
-from qf_tui.journal.reading import read_save
+from qf_tui.journal.reading import opened_plainly, read_save
 from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, header, saved
 
@@ -180,14 +181,14 @@ def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, _ = Journal.open(path)
-    before = reading._bytes
 
-    def slow(*arguments: str) -> bytes:
-        data = before(*arguments)
+    @contextmanager
+    def slow(path: str) -> Iterator[IO[bytes]]:
+        with opened_plainly(path) as file:
+            yield file
         journal.append(entry(ACTS + 1))
-        return data
 
-    monkeypatch.setattr(reading, "_bytes", slow)
+    monkeypatch.setattr("qf_tui.journal.reading.opened_plainly", slow)
     save = read_save(path)
     assert (len(save.log), save.end_notice) == (ACTS, "")
 

@@ -122,7 +122,9 @@ def test_what_the_rules_attest_is_on_the_card(home: Path) -> None:
     (card,) = fleet(home, 'ships = ["mikasa"]\n', CLONE).cards
     assert [card[key] for key in ("gunnery.heavy", "armor.light", "speed")] == [10, 16, 120]
     assert str(card["attested"]).split(",")[:2] == ["size", "gunnery.heavy"]
-    rating = AQF.rate(NavyShips("france").ship("massena", 1904))  # type: ignore[arg-type]
+    massena = NavyShips("france").ship("massena", 1904)
+    assert massena is not None
+    rating = AQF.rate(massena)
     assert rating is not None
     gunnery = next(one for one in rating.values if one.key == "gunnery.heavy")
     assert (gunnery.value, gunnery.working) == (16, "attested (AQF-EX-8)")

@@ -357,7 +357,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
     told = Path(f"{pdf}.xml").read_text(encoding="utf-8")
     found = []
     for one in told.split("<page ")[1:]:
-        wide = float(re.search(r'width="([0-9.]+)"', one)[1])  # type: ignore[index]
+        wide = float(re.findall(r'width="([0-9.]+)"', one)[0])
         said = re.findall(r'yMin="([0-9.]+)" xMax="([0-9.]+)"[^>]*>([^<]*)<', one)
         downward = sorted((float(down), float(right), word) for down, right, word in said)
         found.append([(word, (wide - right) / 72 * 25.4) for _, right, word in downward])

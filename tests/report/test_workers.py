@@ -11,7 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.report import workers
-from qf_tui.report.workers import Kept, work_out
+from qf_tui.report.workers import work_out
 from qf_tui.session import Session
 from qf_tui.session.header import header_of
 from tests.analysis.battles import golden
@@ -72,12 +72,15 @@ def test_no_process_is_left_behind_work_that_is_stopped(
 
 
 def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
-    save: Path, monkeypatch: pytest.MonkeyPatch
+    save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Another battle may have taken its place, or a hand its end."""
-    monkeypatch.setattr(workers, "_given", [Kept(save, 10_000, {})])
+    by_another(monkeypatch)
+    session = Session.look(save, find_systems())
+    short = tmp_path / "short.qfb"
+    write_save(short, header_of(session.system, session.timeline.start), ())
     with pytest.raises(QfError, match="fewer acts than it had"):
-        workers._opened.__wrapped__()
+        work_out(session.system, session.timeline, short)
 
 
 def test_a_save_that_is_gone_is_one_sentence(

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from qf_tui.cli.rows import Asked, Json, entered_row, refused_row
+from qf_tui.cli.rows import Asked, entered_row, refused_row
 from qf_tui.core.acts import State
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
@@ -66,7 +67,7 @@ def enter(session: Session, *orders: str) -> Session:
     return session
 
 
-def row(session: Session, order: str) -> Json:
+def row(session: Session, order: str) -> Mapping[str, Any]:
     """An order as a script has it entered and answered."""
     asked = Asked(1, order)
     try:

@@ -102,7 +102,7 @@ def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
     session = choice("next", "damage dog H", "insert 2 repair dog 2 2")
     assert owed(session) == ["5/choice/dog/1"]
     told = row(session, "answer gunnery-heavy")
-    assert told["consequences"]["kept"] == 2  # type: ignore[index]
+    assert told["consequences"]["kept"] == 2
     right = choice("repair dog 2 2", "answer gunnery-heavy", "next", "damage dog H")
     assert renumbered(session.timeline) == renumbered(right.timeline)
 

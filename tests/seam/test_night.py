@@ -122,7 +122,7 @@ def test_a_steam_line_binds_the_next_turn_and_lapses_with_it() -> None:
     assert row(session, "move dog 4")["rule"] == "N-MV-1"
     enter(session, "move dog 3", "next")
     lapsed = row(session, "next")
-    assert {"text": "over on HMS Dog: steam lines"} in lapsed["because"]  # type: ignore[operator]
+    assert {"text": "over on HMS Dog: steam lines"} in lapsed["because"]
     assert report(session, "dog")["speed"] == 6
     assert report(session, "dog")["steam"] == 0
     assert [mark.lifted for mark in session.battle.ships["dog"].marks] == [True]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypedDict, Unpack
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -72,9 +73,18 @@ def duel(
         return load_scenario(path, SYSTEMS)
 
 
-def spec(seed: str = "1", **given: object) -> Spec:
+class Duel(TypedDict, total=False):
+    """What `duel` is told."""
+
+    blue: Sequence[str]
+    red: Sequence[str]
+    rules: str
+    more: str
+
+
+def spec(seed: str = "1", **given: Unpack[Duel]) -> Spec:
     """What is played out of a duel."""
-    system, start = duel(**given)  # type: ignore[arg-type]
+    system, start = duel(**given)
     return spec_of(system, start, seed)
 
 
@@ -83,7 +93,7 @@ def question(
     seed: str = "1",
     within: float | None = None,
     pairs: tuple[Pair, ...] = PAIRS,
-    **given: object,
+    **given: Unpack[Duel],
 ) -> Question:
     """A question about a duel, by all doctrines unless some pairs are named."""
     return Question(spec(seed, **given), pairs, battles, within)

@@ -25,7 +25,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
     monkeypatch.setattr(simulating, "SHARE", 2)
     asked = question(4, pairs=UNLIKE)
     killed: list[int] = []
-    with LocalCluster(  # type: ignore[no-untyped-call]
+    with LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
         n_workers=workers,
         threads_per_worker=1,
         processes=processes,

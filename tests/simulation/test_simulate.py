@@ -1,11 +1,11 @@
 """Battles played until enough is known: the same for the same seed, wherever they are played."""
 
-import os
-import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -55,15 +55,15 @@ def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int
     assert inside >= least
 
 
-def _backwards(jobs: Sequence[Job]) -> list[Done]:
-    return [(job, play(job)) for job in reversed(jobs)]
+def _backwards(jobs: Sequence[Job]) -> Iterator[Done]:
+    return ((job, play(job)) for job in reversed(jobs))
 
 
 def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question(BATTLES, "7", pairs=UNLIKE)
     expected = simulate(asked, here)
     monkeypatch.setattr(simulating, "SHARE", 2)
-    assert simulate(asked, _backwards) == expected  # type: ignore[arg-type]
+    assert simulate(asked, _backwards) == expected
     assert simulate(question(BATTLES, "8", pairs=UNLIKE), here) != expected
 
 
@@ -76,17 +76,18 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
     pools: list[ProcessPoolExecutor] = []
     new_pool = processes.new_pool
 
-    def noted(*given: object) -> ProcessPoolExecutor:
-        pools.append(new_pool(*given))  # type: ignore[arg-type]
+    def noted(*given: Any) -> ProcessPoolExecutor:
+        pools.append(new_pool(*given))
         return pools[-1]
 
     monkeypatch.setattr(processes, "new_pool", noted)
-    killed: list[int] = []
+    others, killed = set(active_children()), list[BaseProcess]()
 
     def kill_one(done: int, of: int) -> None:
         if not killed:
-            killed.append(next(iter(pools[0]._processes)))
-            os.kill(killed[0], signal.SIGKILL)
+            (killed_one, *_) = set(active_children()) - others
+            killed_one.kill()
+            killed.append(killed_one)
 
     with in_processes(2) as run:
         assert simulate(asked, run, kill_one) == simulate(asked, here)

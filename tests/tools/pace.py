@@ -64,7 +64,8 @@ class Umpire:
     """Types the orders of a script with as few keys as the console wants."""
 
     def __init__(self, table: Table, pace: Pace) -> None:
-        self.table: Table = table
+        self.table = table
+        self.hands: Table | Held = table
         self.pace = pace
         self.passed = 0
 
@@ -128,7 +129,7 @@ class Umpire:
             await self.to(ship)
         began, table = self.table.pressed, self.table
         held = Held(table)
-        self.table = held  # type: ignore[assignment]
+        self.hands = held
         kind = order.word if order.word != "fire" else SHOT
         if order.word == "fire" and not order.dice:
             kind = "shot declared"
@@ -140,13 +141,13 @@ class Umpire:
         if order.dice:
             bare = evolve(order, dice=())
             await self.table.write(_digits(self.session, bare, order.dice))
-        self.table = table
-        await self.table.press(*held.keys, "enter")
+        self.hands = table
+        await table.press(*held.keys, "enter")
         return began, kind
 
     async def _fill(self, order: Order, wanted: Filling) -> None:
         ship = wanted.first.split(",")[0]
-        await self.table.press(order.form.key)
+        await self.hands.press(order.form.key)
         offers, filled = Offers.of(self.session, order.form), Filling.begun(order.form, ship)
         for name in wanted.names[1:] if order.word != "move" else wanted.names:
             slot, text = wanted.slot(name), wanted.text(name)
@@ -158,20 +159,20 @@ class Umpire:
                 await self._ships(text)
             elif offered == text:
                 if not (slot.kind is kinds.SHIP and self._digits_follow(offers, filled, wanted, name)):
-                    await self.table.press("space")
+                    await self.hands.press("space")
             elif slot.kind is kinds.SHIP:
                 letters = letters_of(offers, ship, text)
-                await self.table.write(letters.rstrip(">"))
+                await self.hands.write(letters.rstrip(">"))
                 if not self._digits_follow(offers, filled, wanted, name):
-                    await self.table.press("tab" if letters.endswith(">") else "space")
+                    await self.hands.press("tab" if letters.endswith(">") else "space")
             elif slot.kind is kinds.CHOICE or text in slot.choices:
-                await self.table.write(text[0])
+                await self.hands.write(text[0])
             else:
-                await self.table.write(text.removesuffix("in"))
+                await self.hands.write(text.removesuffix("in"))
                 if order.form.dice:
-                    await self.table.press("space")
+                    await self.hands.press("space")
         for flag in sorted(wanted.flags):
-            await self.table.write(flag[0])
+            await self.hands.write(flag[0])
 
     @staticmethod
     def _digits_follow(offers: Offers, filled: Filling, wanted: Filling, name: str) -> bool:
@@ -190,10 +191,10 @@ class Umpire:
             one.id for one in self.session.battle.ships.values() if one.division == division and one.afloat
         ]
         if set(whole) == set(text.split(",")) and len(whole) > 1:
-            await self.table.press("at")
+            await self.hands.press("at")
         elif "," in text:
-            await self.table.write(text)
-            await self.table.press("space")
+            await self.hands.write(text)
+            await self.hands.press("space")
 
     async def to(self, ship: str) -> None:
         """Brings the cursor to a ship by arrows, on its own side or the other."""

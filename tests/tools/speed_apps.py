@@ -43,10 +43,9 @@ class Full(Line):
 
 def anew(save: str) -> None:
     """The console on a save, with a key that draws all of the screen anew."""
-    # The other programs are to load nothing of ours.
-    from qf_tui.console.app import Console  # noqa: PLC0415
-    from qf_tui.console.logs.grid import Grid  # noqa: PLC0415
-    from qf_tui.console.run import run_console  # noqa: PLC0415
+    from qf_tui.console.app import Console  # noqa: PLC0415 - nothing of ours in the other programs
+    from qf_tui.console.logs.grid import Grid  # noqa: PLC0415 - nothing of ours in the other programs
+    from qf_tui.console.run import run_console  # noqa: PLC0415 - nothing of ours in the other programs
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":
@@ -58,7 +57,7 @@ def anew(save: str) -> None:
         await usual(app, event)
 
     usual = Console.on_event
-    Console.on_event = on_event  # type: ignore[assignment,method-assign]
+    Console.on_event = on_event  # type: ignore[assignment,method-assign]  # a key more
     run_console(Path(save), None)
 
 

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from attrs import evolve
@@ -123,7 +124,7 @@ def _previews(timeline: Timeline, entries: Iterable[int], note: bool = False) ->
     for number in entries:
         text = f"insert {number} note remembered" if note else _correction(timeline, number)
         with suppress(OrderRefused):
-            yield seconds(lambda text=text: session.preview(text))  # type: ignore[misc]
+            yield seconds(partial(session.preview, text))
 
 
 def _correction(timeline: Timeline, number: int) -> str:

@@ -112,7 +112,7 @@ def cluster(battles: int) -> None:
 @contextmanager
 def _local_cluster() -> Iterator[Run]:
     with (
-        LocalCluster(  # type: ignore[no-untyped-call]
+        LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
         ) as local,
         executor(1, local.scheduler_address) as run,
