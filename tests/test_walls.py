@@ -271,7 +271,7 @@ def test_every_exception_from_a_check_says_why() -> None:
 
 
 FOREIGN = {"console/playing.py", "battles/test_battles.py", "killing.py"}
-"""Where tests go by private names that are not ours: Textual's, pytest's, and the end of a process at once."""
+"""Where tests go by private names, none of them ours: Textual's, pytest's, and how a process ends."""
 
 
 def test_tests_go_by_what_people_and_other_modules_see() -> None:

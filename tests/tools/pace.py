@@ -135,12 +135,12 @@ class Umpire:
             kind = "shot declared"
         repeated = again(self.session, ship) if order.dice else None
         if repeated is not None and _same(repeated, wanted):
-            await self.table.press("a")
+            await held.press("a")
         else:
             await self._fill(order, wanted)
         if order.dice:
             bare = evolve(order, dice=())
-            await self.table.write(_digits(self.session, bare, order.dice))
+            await held.write(_digits(self.session, bare, order.dice))
         self.hands = table
         await table.press(*held.keys, "enter")
         return began, kind
