@@ -98,6 +98,14 @@ def no_file_is_parsed_twice() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobody_pulls_the_plug() -> Iterator[None]:
+    """What is written need not be on the disk to outlive a process: nothing waits for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
     """What chance begins from: always the same, but for each round of `tests.long`."""

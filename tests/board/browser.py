@@ -17,6 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 SWITCHES = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
     *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
+    *("--disable-extensions", "--disable-background-networking", "--disable-component-update"),
     "--disable-background-timer-throttling",  # a page that was frozen once has clocks of a second a tick
 )
 

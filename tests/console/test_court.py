@@ -103,7 +103,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
 
 
 def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "PAUSE", 1)
+    monkeypatch.setattr(hearing, "PAUSE", 0.3)
 
     async def steps(table: Table) -> None:
         await table.press("C")
