@@ -20,6 +20,7 @@ from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 from tests.core.test_mended_rules import BURNING, MILDER
 from tests.corrections.grounds import GROUNDS
+from tests.rules.playing import enter
 from tests.systems import started
 
 AQF, QF, CLONE, DOGGER, FLOTILLA = (
@@ -43,10 +44,7 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 def entered(*orders: str) -> Session:
     """Advanced Quickfire's Yellow Sea with some orders entered."""
-    session = Session.begin(*started(AQF))
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(Session.begin(*started(AQF)), *orders)
 
 
 def of(session: Session) -> Control:

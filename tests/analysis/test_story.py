@@ -11,6 +11,7 @@ from qf_tui.core.results import ResultKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
 from tests.console.playing import gunnery
+from tests.rules.playing import enter
 
 GUNS, FIRES, BLASTS = "guns", "fires", "blasts"
 
@@ -36,10 +37,7 @@ def counted(session: Session) -> RuleSystem:
 
 def played(*orders: str) -> Session:
     """The first gunnery phase, which entry 1 began, with some orders."""
-    session = gunnery()
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(gunnery(), *orders)
 
 
 def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) -> Throw:

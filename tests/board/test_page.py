@@ -13,6 +13,7 @@ from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving
 from tests.console.playing import gunnery
+from tests.rules.playing import enter
 
 NO_BROWSER = "no Chromium is installed here: `apt-get install chromium` brings one"
 in_browser = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
@@ -46,10 +47,7 @@ def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
 
 
 def played(*orders: str) -> Session:
-    session = gunnery()
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(gunnery(), *orders)
 
 
 def shown(session: Session, viewer: str = "", switch: Switch = Switch.AT_ONCE) -> Shown:

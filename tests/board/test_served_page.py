@@ -2,8 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,7 +11,6 @@ from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.served import HASTY, PROGRAM, Board, served
 from tests.board.test_page_evening import BACK, LATER
-from tests.console.playing import saved
 
 pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium here")
 
@@ -21,14 +19,6 @@ LIVE = "document.getElementById('live').textContent"
 in_haste = pytest.mark.parametrize(
     "program", [HASTY, pytest.param(PROGRAM, marks=pytest.mark.long)], ids=["in-haste", "as-it-is"]
 )
-
-
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[Session]:
-    session = saved(tmp_path / "battle.qfb")
-    session.enter("next")
-    yield session
-    session.close()
 
 
 def opened(browser: Browser, board: Board, viewer: str = "") -> None:

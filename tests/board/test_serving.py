@@ -29,15 +29,6 @@ from tests.console.playing import saved
 SHOT = "fire mikasa heavy borodino long 4 8"
 
 
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[Session]:
-    """Who writes a save: the rules' examples, in the first gunnery phase."""
-    session = saved(tmp_path / "battle.qfb")
-    session.enter("next")
-    yield session
-    session.close()
-
-
 @frozen
 class Live:
     """A board of a battle that goes on, and who writes it."""

@@ -19,6 +19,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import tried
 from tests.rules.gq2.test_night import night
+from tests.rules.playing import enter
 from tests.systems import our_systems
 
 AT_ONCE, OWN_SIDE, PHASE_END = Switch.AT_ONCE, Switch.OWN_SIDE, Switch.PHASE_END
@@ -31,10 +32,7 @@ def seen(session: Session, viewer: str, switch: Switch) -> View:
 
 
 def after(*orders: str) -> Session:
-    session = gunnery()
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(gunnery(), *orders)
 
 
 def last(viewer: str, switch: Switch, *orders: str) -> Telling:

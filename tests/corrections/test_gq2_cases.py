@@ -9,8 +9,8 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text
 from tests.core.playing import renumbered
-from tests.rules.gq2.tables import battle, destroyer, enter, played, ship
-from tests.rules.playing import values
+from tests.rules.gq2.tables import battle, destroyer, played, ship
+from tests.rules.playing import enter, values
 from tests.seam.battles import owed, states
 
 SHOT = "fire ajax 12 rook straddle 8 penetrates"

@@ -21,7 +21,7 @@ from tests.corrections.ground import Ground, Step
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import RARE_KINDS, on_die, taken
 from tests.rules.gq2 import tables as gq2
-from tests.rules.playing import refusal
+from tests.rules.playing import enter, refusal
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
@@ -131,7 +131,7 @@ def test_the_letters_are_those_of_what_is_left() -> None:
         "lion": "AB",
         "seydlitz": "AB",
     }
-    gq2.enter(session, "fire lion 12 seydlitz straddle 4")
+    enter(session, "fire lion 12 seydlitz straddle 4")
     assert {one.ship: one.letters for one in session.system.may_act(session.battle)}["lion"] == "B"
 
 

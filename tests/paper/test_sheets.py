@@ -19,6 +19,7 @@ from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
 from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
+from tests.rules.playing import enter
 from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY
 
@@ -35,10 +36,7 @@ def sheets(name: str, wanted: Wanted = ALL) -> Sheets:
 
 def played(scenario: str, *orders: str, rules: str = "") -> Session:
     system, start = started(scenario, rules)
-    session = Session.begin(system, start)
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(Session.begin(system, start), *orders)
 
 
 def part(session: Session, ship: str, title: str) -> SheetPart:

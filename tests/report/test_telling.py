@@ -24,6 +24,7 @@ from qf_tui.report.workers import retell, work_out
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
 from tests.core.playing import battle
+from tests.rules.playing import enter
 from tests.systems import our_systems
 from tests.tiny import SYSTEM
 
@@ -43,10 +44,7 @@ def told(session: Session) -> Report:
 
 
 def played(*orders: str, hostile: bool = False) -> Session:
-    session = gunnery(HOSTILE if hostile else None)
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(gunnery(HOSTILE if hostile else None), *orders)
 
 
 @cache

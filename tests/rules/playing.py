@@ -71,7 +71,11 @@ def one_cell(table: str, row: str, column: str, text: str) -> str:
 
 def played(system: RuleSystem, start: Battle, *orders: str) -> Session:
     """The battle after orders, each of which must be accepted."""
-    session = Session.begin(system, start)
+    return enter(Session.begin(system, start), *orders)
+
+
+def enter(session: Session, *orders: str) -> Session:
+    """The same session after more orders."""
     for order in orders:
         session.enter(order)
     return session

@@ -5,6 +5,7 @@ import pytest
 from qf_tui.session import Session
 from tests.console.playing import bench
 from tests.rules.gq2 import tables as gq2
+from tests.rules.playing import enter
 
 FAMILY = [
     ((), False),
@@ -43,7 +44,7 @@ def test_a_damaged_rudder_or_a_hull_without_speed_leaves_the_line(
     orders: tuple[str, ...], left: bool
 ) -> None:
     session = gq2.played(gq2.battle())
-    gq2.enter(session, *orders)
+    enter(session, *orders)
     assert out_of_line(session, "rook") is left
 
 

@@ -11,6 +11,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Division, Ship, Side
 from qf_tui.session import Session
+from tests.rules.playing import enter
 from tests.seam.choice import SYSTEM as CHOICE
 from tests.seam.night import SYSTEM as NIGHT
 
@@ -58,13 +59,6 @@ def night(*orders: str, save: Path | None = None) -> Session:
 def choice(*orders: str, save: Path | None = None) -> Session:
     """Dog has lost a heavy and a light point and two of speed, and repairs (entries 1 and 2)."""
     return begin(CHOICE, CHOICE_CARD, "damage dog H L S S", "next", *orders, save=save)
-
-
-def enter(session: Session, *orders: str) -> Session:
-    """The session with orders entered."""
-    for order in orders:
-        session.enter(order)
-    return session
 
 
 def row(session: Session, order: str) -> Mapping[str, Any]:

@@ -12,7 +12,8 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.core.reading import parse
-from tests.seam.battles import SYSTEMS, choice, enter, owed, report, row, states
+from tests.rules.playing import enter
+from tests.seam.battles import SYSTEMS, choice, owed, report, row, states
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from qf_tui.session import Session
 from tests.console.playing import Table, keys_of, play
-from tests.seam.battles import SYSTEMS, choice, enter, night, report
+from tests.rules.playing import enter
+from tests.seam.battles import SYSTEMS, choice, night, report
 
 
 def test_a_night_shot_from_its_dialog_to_the_steam_line() -> None:

@@ -14,7 +14,8 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
 from tests.core.playing import renumbered
-from tests.seam.battles import NIGHT_CARD, SYSTEMS, begin, enter, night, owed, report, row, states
+from tests.rules.playing import enter
+from tests.seam.battles import NIGHT_CARD, SYSTEMS, begin, night, owed, report, row, states
 from tests.seam.night import SYSTEM
 
 SHOT = "fire ant 12 dog straddle 8 penetrates"

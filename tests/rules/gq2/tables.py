@@ -146,13 +146,6 @@ def battle(
     return evolve(start, began=start)
 
 
-def enter(session: Session, *orders: str) -> Session:
-    """The same session after more orders."""
-    for order in orders:
-        session.enter(order)
-    return session
-
-
 def to_phase(session: Session, name: str) -> Session:
     """The same session once `next` has brought that phase; but for wander checks nothing may be owed."""
     for _ in range(len(PHASES) + 1):

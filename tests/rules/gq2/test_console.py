@@ -9,16 +9,14 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
 from tests.rules.gq2 import tables
+from tests.rules.playing import enter
 from tests.systems import started
 
 
 def night(*orders: str) -> Session:
     """The shipped night battle in its searchlight phase."""
     system, start = started("gq2-fourth-flotilla-1916")
-    session = Session.begin(system, evolve(start, phase="searchlights"))
-    for order in orders:
-        session.enter(order)
-    return session
+    return enter(Session.begin(system, evolve(start, phase="searchlights")), *orders)
 
 
 def row(table: Table, name: str) -> str:
@@ -141,7 +139,7 @@ def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
     """Catches a row of wander checks whose digits are too many to be dice."""
     ships = [tables.destroyer(f"dun{at}", "blue") for at in "abcdefghi"]
     session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
-    tables.enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
+    enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
     typed = "669" * len(ships)
     found = dicing(session, session.read_typed(typed))
     assert found.order is not None

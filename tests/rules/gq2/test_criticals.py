@@ -3,8 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, enter, of_class, played, ship, to_phase, words
-from tests.rules.playing import changed, owed, question, refusal, result, values
+from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, words
+from tests.rules.playing import changed, enter, owed, question, refusal, result, values
 
 HIT, THROUGH = "damage rook C", "damage rook CA"
 

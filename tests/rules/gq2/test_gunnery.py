@@ -6,9 +6,9 @@ import pytest
 
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import odds_column
-from tests.rules.gq2.tables import He, battle, destroyer, enter, played, ship, to_phase, words
+from tests.rules.gq2.tables import He, battle, destroyer, played, ship, to_phase, words
 from tests.rules.gq2.tables import white_more as more
-from tests.rules.playing import changed, owed, question, reasons, refusal, result, values
+from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
 
 PLAIN = "fire ajax 6 rook straddle 5"
 

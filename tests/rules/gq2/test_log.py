@@ -6,8 +6,8 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, enter, played, ship, waits, words
-from tests.rules.playing import changed, drawn, reasons, refusal, values, written
+from tests.rules.gq2.tables import battle, played, ship, waits, words
+from tests.rules.playing import changed, drawn, enter, reasons, refusal, values, written
 
 
 @pytest.mark.clause("GQ2-LOG-1")

@@ -7,18 +7,8 @@ import pytest
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import (
-    battle,
-    destroyer,
-    enter,
-    of_class,
-    played,
-    ship,
-    to_phase,
-    waits,
-    words,
-)
-from tests.rules.playing import changed, owed, reasons, refusal, result, values
+from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
+from tests.rules.playing import changed, enter, owed, reasons, refusal, result, values
 
 
 def moving(*orders: str, light: str = "day", **options: Any) -> Session:

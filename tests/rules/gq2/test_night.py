@@ -9,8 +9,8 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, to_phase, waits, words
-from tests.rules.playing import changed, owed, question, refusal, result, values
+from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits, words
+from tests.rules.playing import changed, enter, owed, question, refusal, result, values
 
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 

@@ -8,8 +8,8 @@ from attrs import evolve
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.glance import changed_in_phase
-from tests.rules.gq2.tables import battle, enter, played, to_phase, waits
-from tests.rules.playing import changed, owed, question, refusal, values
+from tests.rules.gq2.tables import battle, played, to_phase, waits
+from tests.rules.playing import changed, enter, owed, question, refusal, values
 
 
 def repairing(*orders: str) -> Session:

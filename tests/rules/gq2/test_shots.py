@@ -5,9 +5,9 @@ What the die has to show, ships given up in the phase of a shot, and dice that c
 
 import pytest
 
-from tests.rules.gq2.tables import battle, enter, played, to_phase, words
+from tests.rules.gq2.tables import battle, played, to_phase, words
 from tests.rules.gq2.tables import white_more as more
-from tests.rules.playing import changed, values
+from tests.rules.playing import changed, enter, values
 
 PLAIN = "fire ajax 6 rook straddle 5"
 

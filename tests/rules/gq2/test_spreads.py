@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, enter, of_class, played, ship, words
-from tests.rules.playing import owed, question, reasons, refusal, result
+from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, words
+from tests.rules.playing import enter, owed, question, reasons, refusal, result
 
 SPREAD = "torpedo dee,dun rook stick 7 spread 2"
 QUIET = "mark rook moved 4"

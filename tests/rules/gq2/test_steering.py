@@ -3,8 +3,8 @@
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, enter, of_class, played, ship, to_phase, words
-from tests.rules.playing import refusal, values
+from tests.rules.gq2.tables import battle, of_class, played, ship, to_phase, words
+from tests.rules.playing import enter, refusal, values
 
 RUDDER = "mark lion rudder 1"
 HULL = (13.5, 11.5, 9, 7, 3.5)

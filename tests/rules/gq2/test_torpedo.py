@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, to_phase, words
-from tests.rules.playing import changed, owed, question, reasons, refusal, result, values
+from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, words
+from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
 
 PLAIN = "torpedo ajax rook stick 5"
 QUIET = ("mark rook moved 5",)

@@ -4,8 +4,8 @@ import pytest
 
 from qf_tui.core.system import find_phase
 from qf_tui.rules.gq2 import SYSTEM
-from tests.rules.gq2.tables import PHASES, battle, destroyer, enter, played, ship, to_phase, waits
-from tests.rules.playing import drawn, owed, reasons, refusal, values
+from tests.rules.gq2.tables import PHASES, battle, destroyer, played, ship, to_phase, waits
+from tests.rules.playing import drawn, enter, owed, reasons, refusal, values
 
 
 @pytest.mark.clause("GQ2-PH-1")

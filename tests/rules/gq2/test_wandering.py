@@ -6,8 +6,8 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.session import Session
 from tests.console.playing import Table, play
-from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, to_phase, waits
-from tests.rules.playing import owed, question, reasons, refusal, result, values
+from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits
+from tests.rules.playing import enter, owed, question, reasons, refusal, result, values
 
 
 def moving(*orders: str, light: str = "day") -> Session:

@@ -8,7 +8,7 @@ import pytest
 from qf_tui.core.acts import State
 from qf_tui.session import Session
 from tests.core.playing import renumbered
-from tests.rules.playing import owed, refusal, values
+from tests.rules.playing import enter, owed, refusal, values
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 HURT = {"rof_heavy": 5, "speed_hits": 1}
@@ -20,20 +20,13 @@ def states(session: Session) -> dict[int, str]:
     return {number: state.value for state in found for number in session.timeline.in_state(state)}
 
 
-def corrected(session: Session, *orders: str) -> Session:
-    """The session after corrections and further orders, each of which must be accepted."""
-    for order in orders:
-        session.enter(order)
-    return session
-
-
 @pytest.mark.clause("QFC-PH-3")
 def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks() -> None:
     """Catches an answer put behind a `next` that it would have held."""
     rook = ship("rook", "red", log={"speed_hits": 8}, fires=1)
     session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "next", "strike 2")
     assert owed(session) == ["fire-check rook", "sinking rook"]
-    corrected(session, "roll 1/fire-check/rook/1 6 6", "roll 1/sinking/rook/1 6 6")
+    enter(session, "roll 1/fire-check/rook/1 6 6", "roll 1/sinking/rook/1 6 6")
     right = played(battle(ship("ajax"), rook), "next", "roll 6 6", "next", "roll 6 6")
     assert renumbered(session.timeline) == renumbered(right.timeline)
     assert session.timeline.play_order[1] == 5

@@ -1,0 +1,18 @@
+"""What the tests of boards look at."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qf_tui.session import Session
+from tests.console.playing import saved
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[Session]:
+    """Who writes a save: the rules' examples, in the first gunnery phase."""
+    session = saved(tmp_path / "battle.qfb")
+    session.enter("next")
+    yield session
+    session.close()
