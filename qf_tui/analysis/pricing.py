@@ -35,6 +35,8 @@ BEHIND = 10**9
 """Entries that are only thought of are numbered from here on."""
 DEEPEST = 60
 """Rolls that follow from one another, as far as they are looked at."""
+KNOWN_MOST = 50_000
+"""States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
 
 
 def price(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
@@ -112,10 +114,11 @@ class Pricer:
         self._of_ships = {id(ship): (ship, value) for ship, value in kept}
 
     def _turn_to(self, battle: Battle) -> None:
-        """Forgets what was found under other circumstances."""
+        """Forgets what was found under other circumstances, or more of it than there is room for."""
         on = (battle.options, battle.charts, battle.began)
         at = (battle.turn, battle.phase)
-        if self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True)):
+        other = self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True))
+        if other or len(self._known) > KNOWN_MOST:
             self._known.clear()
             self._cards.clear()
             self._on = (*at, *on)

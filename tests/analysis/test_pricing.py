@@ -2,10 +2,12 @@
 
 import pytest
 
+from qf_tui.analysis import pricing
 from qf_tui.analysis.consequences import is_consequence
 from qf_tui.analysis.pricing import Pricer, price
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
+from qf_tui.core.worth import Worth, WorthPart
 from tests.analysis.battles import EACH_OPENING, golden, worths_of
 from tests.analysis.by_chance import Chance
 from tests.analysis.by_force import ByForce, TooManyThrows
@@ -57,6 +59,28 @@ def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -
     pricer = Pricer(system, system.worth)
     for battle in owing(timeline)[:40]:
         assert pricer.values(battle) == tuple(price(system, system.worth, battle).values())
+
+
+@pytest.mark.parametrize(("most", "again"), [(pricing.KNOWN_MOST, False), (0, True)])
+def test_states_are_forgotten_before_they_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch, most: int, again: bool
+) -> None:
+    """Catches a ship with twenty fires, by hand, whose states took sixteen gigabytes."""
+    monkeypatch.setattr(pricing, "KNOWN_MOST", most)
+    system, timeline = golden("yellow-sea-1904")
+    worked_out = 0
+
+    def counted(ship: Ship) -> float:
+        nonlocal worked_out
+        worked_out += 1
+        return 0.0
+
+    battle = owing(timeline)[0]
+    pricer = Pricer(system, Worth((WorthPart("count", "each", 1, counted),)))
+    pricer.values(battle)
+    first, worked_out = worked_out, 0
+    pricer.values(battle)
+    assert (worked_out == first) is again
 
 
 def test_nothing_owed_is_the_worth_as_it_stands() -> None:
