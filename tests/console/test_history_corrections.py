@@ -86,6 +86,28 @@ def test_dice_typed_anew_go_from_die_to_die_where_no_face_goes_on() -> None:
     play(shots(), steps)
 
 
+def test_dice_typed_anew_with_a_comma_between_them_are_dice_too() -> None:
+    """Catches a digit behind a comma that ended the console with a ValueError."""
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "enter", "end", *["backspace"] * 3, *keys_of("3,10"))
+        assert "black 3 · white 10" in table.text()
+        await table.press("enter")
+        assert table.session.timeline.versions[table.session.timeline.play_order[-1]].dice == (3, 10)
+
+    play(shots(), steps)
+
+
+def test_no_order_is_chosen_by_the_words_of_a_hint() -> None:
+    """Catches “a key chooses” taken for the key `a`."""
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "i")
+        assert "a key chooses   Esc goes back" in table.text()
+
+    play(shots(), steps)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 def test_the_filled_dialog_over_the_history_looks_as_it_did(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:

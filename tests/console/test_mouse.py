@@ -1,6 +1,12 @@
 """The mouse does what the keys do."""
 
+import asyncio
+
+from qf_tui.console.app import Console
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.library.settings import Settings
 from tests.console.playing import Table, bench, gunnery, play
+from tests.systems import our_systems
 
 
 async def _click(table: Table, where: str, text: str) -> None:
@@ -59,6 +65,20 @@ def test_the_end_of_a_phase_is_clicked() -> None:
         assert table.battle.phase == "first-gunnery"
 
     play(bench(), steps)
+
+
+def test_a_hint_is_clicked_that_shows_the_umpires_own_key() -> None:
+    async def run() -> None:
+        app = Console(our_systems(), bench(), settings=Settings(keys={"panel.close": "f7"}))
+        async with app.run_test(size=(120, 36)) as pilot:
+            await pilot.pause()
+            table = Table(app, pilot)
+            await table.press("n")
+            await _click(table, ".panel-keys", "F7 goes")
+            assert isinstance(app.screen, BattleScreen)
+            assert table.battle.phase == "movement"
+
+    asyncio.run(run())
 
 
 def test_a_ship_is_clicked_and_its_cell_opened_by_a_second_click() -> None:

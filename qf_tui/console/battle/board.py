@@ -9,7 +9,7 @@ from textual.content import Content
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, Switch
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import BOARD
@@ -19,7 +19,14 @@ from qf_tui.core.values import Side
 from qf_tui.session.qr import qr_blocks, qr_rows
 
 TITLE = "The board for the players' phones"
-KEYS = "Enter on or off   l reach   s shows   → next link   n new links   Esc back"
+KEYS = (
+    Hint("enter", "on or off"),
+    Hint("l", "reach"),
+    Hint("s", "shows"),
+    Hint("right", "next link"),
+    Hint("n", "new links"),
+    Hint("escape", "back"),
+)
 LOOKS = 0.2
 """Seconds between two looks at how the board is."""
 SHOWN = {

@@ -9,6 +9,7 @@ from textual.widgets.input import Selection
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.drafts import Drafts
 from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.corrections import insertion
@@ -48,8 +49,14 @@ class AmendDialog(OrderDialog):
         forced: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        enters = "Enter enter   Space next die" if filling.text(DICE) else "Enter next/enter"
-        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 overrule"
+        dice = Hint("enter", "enter"), Hint("space", "next die")
+        enters = dice if filling.text(DICE) else (Hint("enter", "next/enter"),)
+        self.hint = (
+            *enters,
+            Hint("up", "fields", also="down"),
+            Hint("escape", "leaves it"),
+            Hint("f2", "overrule"),
+        )
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)

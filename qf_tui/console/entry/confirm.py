@@ -8,6 +8,7 @@ from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.reading.summaries import held_lines, next_lines, victory_lines
+from qf_tui.console.widgets.key_bar import Hint, asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.builtin_forms import NEXT
@@ -16,9 +17,13 @@ from qf_tui.session import Session
 from qf_tui.session.act_words import phase_text
 from qf_tui.session.new_save import branch_of
 
-HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
-DOUBTED = "F2 ends it all the same   Esc goes back"
-FREE = "Enter ends the phase   Esc goes back"
+HELD = (
+    Hint("enter", "answers the first"),
+    Hint("f2", "ends it and carries this over"),
+    Hint("escape", "goes back"),
+)
+DOUBTED = (Hint("f2", "ends it all the same"), Hint("escape", "goes back"))
+FREE = asking("ends the phase")
 
 
 class EndPhase(Panel):
@@ -68,7 +73,7 @@ def end_phase(
     app.push_screen(asks, answered)
 
 
-KEYS = "Enter apply   Esc cancel   b save as a branch"
+KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
 
 
 class Proposal(Panel):

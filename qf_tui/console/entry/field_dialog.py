@@ -17,7 +17,7 @@ from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, offers_text
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import QuietFocus, SteadyText
 from qf_tui.console.widgets.places import DIALOG
@@ -44,7 +44,13 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     places = (DIALOG,)
     selects = False
     """Whether the keyboard finds a field's text selected, so that typing replaces it."""
-    hint = "Enter next/enter   ↑ ↓ fields   Esc sets aside   F2 overrule   F1 help"
+    hint = (
+        Hint("enter", "next/enter"),
+        Hint("up", "fields", also="down"),
+        Hint("escape", "sets aside"),
+        Hint("f2", "overrule"),
+        Hint("f1", "help"),
+    )
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from qf_tui.console.entry.volley_rows import Row
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hint, Hints, asking
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import VOLLEY, VOLLEY_SLOT
@@ -37,9 +37,22 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
-    hint = "t target   → next   r range   b guns   F3 flag   s skip   Enter ✓   Esc back"
-    slot_hint = "Enter takes it   Tab takes the first   Esc leaves it as it was"
-    plain_hint = "Enter takes it   Esc leaves it as it was"
+    hint = (
+        Hint("t", "target"),
+        Hint("right", "next"),
+        Hint("r", "range"),
+        Hint("b", "guns"),
+        Hint("f3", "flag"),
+        Hint("s", "skip"),
+        Hint("enter", "✓"),
+        Hint("escape", "back"),
+    )
+    slot_hint = (
+        Hint("enter", "takes it"),
+        Hint("tab", "takes the first"),
+        Hint("escape", "leaves it as it was"),
+    )
+    plain_hint = asking("takes it", "leaves it as it was")
 
     def __init__(self, desk: VolleyDesk, title: str, enter: Enter) -> None:
         super().__init__()

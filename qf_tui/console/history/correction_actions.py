@@ -13,6 +13,7 @@ from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
@@ -41,7 +42,7 @@ class Forgotten(Panel):
                 self.choices.setdefault(form.key, form)
         lines = [_line(key, form.title, form.help) for key, form in self.choices.items()]
         lines.append(_line(shown_key(TYPED), "Type it", "any other order, in the order bar"))
-        super().__init__(title, lines, "a key chooses   Esc goes back")
+        super().__init__(title, lines, (Hint("", "a key chooses"), Hint("escape", "goes back")))
         self.word = ""
 
     @property

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.large_letters import drawn
 from qf_tui.console.reading.summaries import reading_list
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
@@ -17,8 +17,12 @@ from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.values import Battle
 
-KEYS = "Enter next   ↑ the one before   Esc back"
-KEYS_OF_LIST = "Space on, at the end closes   Esc closes   v in large letters"
+KEYS = (Hint("enter", "next"), Hint("up", "the one before"), Hint("escape", "back"))
+KEYS_OF_LIST = (
+    Hint("space", "on, at the end closes"),
+    Hint("escape", "closes"),
+    Hint("v", "in large letters"),
+)
 FRAME = 6
 """Lines of the screen beside the letters."""
 

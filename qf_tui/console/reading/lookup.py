@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from textual import events
 from textual.content import Content
 
+from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import LOOKUP
 from qf_tui.console.widgets.text import literal
 
-KEYS = "type to search   Esc closes"
-SEARCHING = "Backspace deletes a letter   Esc ends the search"
+KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
+SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
 INDENT = "      "
 """Before a line that belongs to the one above it."""
 
@@ -43,7 +44,7 @@ class Lookup(Panel):
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
         self.body_text.show(found or nothing)
         self._body().scroll_home(animate=False, immediate=True)
-        self.keys_text = SEARCHING if self.letters else KEYS
+        self.hints = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
 
     def action_delete_letter(self) -> None:

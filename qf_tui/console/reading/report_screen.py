@@ -16,6 +16,7 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.why import entry_lines
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickList
@@ -137,7 +138,7 @@ class ReportScreen(FilterScreen[None]):
         self.query_one("#report-says", SteadyText).update(Content("\n").join(lines))
 
     def _work(self) -> str:
-        work, key = self.retelling, self.key_now("F8")
+        work, key = self.retelling, shown_key(self.key_now("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
         if work.fault:

@@ -97,7 +97,7 @@ class Catalogue(Vertical):
         elif key == RULESET and (lost := len(plan.draft.ships) - len(draft.ships)):
             ships = count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
-            plan.ask(self.app, text, "Enter changes the rules", draft)
+            plan.ask(self.app, text, "changes the rules", draft)
         else:
             plan.change(draft)
 
@@ -120,7 +120,7 @@ class Catalogue(Vertical):
         elif elsewhere and all(place.side != aim.side for place in there):
             name, here = self.plan.card(berth).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.plan.ask(self.app, text, "Enter puts it in all the same", draft.put(berth, aim))
+            self.plan.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
         else:
             self._put(draft.put(berth, aim))
 

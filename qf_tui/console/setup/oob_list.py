@@ -85,9 +85,7 @@ class OrderList(PickList):
         left = self.draft.without_side(place.side) if side else self.draft.without_division(place)
         if ships:
             what = "side" if side else "division"
-            self.plan.ask(
-                self.app, f"The {what} has {count(len(ships), 'ship')}.", "Enter takes it off", left
-            )
+            self.plan.ask(self.app, f"The {what} has {count(len(ships), 'ship')}.", "takes it off", left)
         else:
             self.plan.change(left)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from textual.app import App
 
 from qf_tui.console.setup.ships import Found
+from qf_tui.console.widgets.key_bar import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import RuleSystem
@@ -81,7 +82,7 @@ class Plan:
         self.fault = fault
         self.say()
 
-    def ask(self, app: App[int], text: str, keys: str, draft: Draft) -> None:
+    def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
         """Asks before ships are taken off; continues with the draft if so."""
-        asks = Panel("Sure?", [literal(text)], f"{keys}   Esc goes back")
+        asks = Panel("Sure?", [literal(text)], asking(does))
         show_panel(app, asks, lambda: self.change(draft))

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qf_tui.console.reading.seal import qr_lines, word_lines
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hints, asking
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import ENTRY
@@ -47,7 +47,7 @@ class SealScreen(KeyModal[SealedDice | None]):
                         yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)
             yield SteadyText(Content(""), id="entry-says")
-            yield Hints("Enter next word, then begins   Esc does not begin", classes="panel-keys")
+            yield Hints(asking("next word, then begins", "does not begin"), classes="panel-keys")
 
     def on_mount(self) -> None:
         self.query(Input).first().focus()

@@ -13,7 +13,7 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_bar import KeyBar, asking
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
@@ -203,7 +203,7 @@ class StartScreen(FilterScreen[None]):
         lines = [
             literal(f"You are setting up “{self.draft.title}” ({count(len(self.draft.ships), 'ship')}).")
         ]
-        keys = "Enter sets up the other one in its place   Esc keeps it"
+        keys = asking("sets up the other one in its place", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)
         show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
 
@@ -235,4 +235,4 @@ class StartScreen(FilterScreen[None]):
             return
 
         lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
-        show_panel(self.app, Panel("Quit?", lines, "Enter quits   Esc goes back"), self.app.exit)
+        show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)

@@ -1,8 +1,8 @@
-"""Lines of keys, each of which can be clicked too: those of a screen, and those named in a text."""
+"""Lines of keys, each of which can be clicked too: those of a screen, and the hints of dialogs and panels."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from attrs import frozen
 from textual import events
 from textual.content import Content
 
@@ -61,42 +61,64 @@ class KeyBar(SteadyText):
 
 
 GAP = "   "
-_KEY = re.compile(r"\b(?:Enter|Esc|Tab|Space|Backspace|PgUp|PgDn|F\d+)\b|[↑↓←→]|(?:^|(?<= {3}))\w(?= )")
-"""A key in a line of hints: by its name, or as the one letter that begins a part."""
+
+
+@frozen
+class Hint:
+    """A part of a line of hints: a key by its name in the table as it comes, and what it does.
+
+    `also` is a second key that does the same or its like, written behind the first; without a key it is
+    words alone.
+    """
+
+    key: str
+    words: str
+    also: str = ""
+    joint: str = " "
+
+
+def asking(enter: str, escape: str = "goes back") -> tuple[Hint, ...]:
+    """The hints of a question: what the one key does, and the other."""
+    return Hint("enter", enter), Hint("escape", escape)
 
 
 class Hints(SteadyText):
     """A line such as `Enter goes on   Esc puts it by`, with the keys as the umpire has them.
 
-    The first word of each part is a key of the screen, which a click on the part presses.
+    A click on a part presses its first key.
     """
 
-    def __init__(self, text: str, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, line: Sequence[Hint], id: str | None = None, classes: str | None = None) -> None:
         super().__init__(Content(""), id=id, classes=classes)
-        self.text = text
+        self.line = tuple(line)
 
     def on_mount(self) -> None:
-        self.show(self.text)
+        self.show(self.line)
 
-    def show(self, text: str, more: str = "") -> None:
+    def show(self, line: Sequence[Hint], more: str = "") -> None:
         """Another line, with more text after it."""
-        screen = self.screen
-        if isinstance(screen, KeyScreen):
-            text = _KEY.sub(lambda found: screen.key_now(found[0]), text)
-        self.text = text
+        self.line = tuple(line)
+        text = GAP.join(map(self._part, self.line))
         self.update(Content.assemble(literal(text, "$quiet"), literal(more, "bold $accent")))
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key of the part under the mouse does."""
         begins = 0
-        for part in self.text.split(GAP):
-            ends = begins + width_of(part)
-            action = self._action(part.split(" ", 1)[0])
+        for hint in self.line:
+            ends = begins + width_of(self._part(hint))
+            action = self._action(hint)
             if begins <= event.x < ends and action is not None:
                 await perform(self.screen, action)
                 return
             begins = ends + len(GAP)
 
-    def _action(self, shown: str) -> Action | None:
-        keys = self.screen.keys if isinstance(self.screen, KeyScreen) else {}
-        return next((action for key, action in keys.items() if shown_key(key) == shown), None)
+    def _part(self, hint: Hint) -> str:
+        """A part as it is written."""
+        keys = hint.joint.join(shown_key(self._now(key)) for key in (hint.key, hint.also) if key)
+        return f"{keys} {hint.words}" if keys else hint.words
+
+    def _now(self, key: str) -> str:
+        return self.screen.key_now(key) if isinstance(self.screen, KeyScreen) else key
+
+    def _action(self, hint: Hint) -> Action | None:
+        return self.screen.keys.get(self._now(hint.key)) if isinstance(self.screen, KeyScreen) else None

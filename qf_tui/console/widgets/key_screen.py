@@ -90,10 +90,9 @@ class KeyScreen(ReadyScreen[ScreenResultType]):
         return action.title
 
     def key_now(self, usual: str) -> str:
-        """The key, as people write it, that does what a key of the table as it comes does; else that key."""
-        known = self.keys_of(*self.places, usual=True)
-        meant = next((action.id for key, action in known.items() if shown_key(key) == usual), "")
-        now = [shown_key(key) for key, action in self.keys.items() if action.id == meant]
+        """The key that does what a key of the table as it comes does; else that key."""
+        meant = self.keys_of(*self.places, usual=True).get(usual)
+        now = [key for key, action in self.keys.items() if meant is not None and action.id == meant.id]
         return usual if usual in now or not now else now[0]
 
     async def on_key(self, event: events.Key) -> None:

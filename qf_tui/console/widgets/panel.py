@@ -1,6 +1,6 @@
 """A panel over the battle: something to read, or to say yes to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -11,14 +11,14 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.keys import FUNCTION_KEYS
 from qf_tui.console.widgets.overrides import SteadyText, pass_on
 from qf_tui.console.widgets.places import PANEL
 from qf_tui.console.widgets.text import hanging, literal
 
-CLOSES = "Enter or Esc closes"
+CLOSES = (Hint("enter", "closes", also="escape", joint=" or "),)
 FRAME = 6
 """Lines of a panel beside its text: border, title, keys."""
 
@@ -70,10 +70,10 @@ class Panel(KeyModal[bool]):
     places: ClassVar[tuple[str, ...]] = (PANEL,)
     pages = "Space, PgDn"
 
-    def __init__(self, title: str, lines: Iterable[Content], keys: str = CLOSES) -> None:
+    def __init__(self, title: str, lines: Iterable[Content], keys: Sequence[Hint] = CLOSES) -> None:
         super().__init__()
         self.passes = keys == CLOSES
-        self.heading, self.lines, self.keys_text = title, tuple(lines), keys
+        self.heading, self.lines, self.hints = title, tuple(lines), tuple(keys)
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
@@ -81,7 +81,7 @@ class Panel(KeyModal[bool]):
             yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
             with Pane(classes="panel-body"):
                 yield self.body_text
-            yield Hints(self.keys_text, classes="panel-keys")
+            yield Hints(self.hints, classes="panel-keys")
 
     def on_mount(self) -> None:
         for changed in ("scroll_y", "virtual_size"):
@@ -99,7 +99,7 @@ class Panel(KeyModal[bool]):
         # Before it is laid out there is no room at all, and every line would be one more.
         below = body.max_scroll_y - body.scroll_offset.y if body.container_size else 0
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
-        self.query_one(Hints).show(self.keys_text, more)
+        self.query_one(Hints).show(self.hints, more)
 
     def other_key(self, event: events.Key) -> None:
         if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):

@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_bar import Hints, asking
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import ENTRY
@@ -29,7 +29,7 @@ class TextEntry(KeyModal[None]):
             yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
             yield Input(self.text, id="entry", compact=True, select_on_focus=True)
             yield SteadyText(Content(""), id="entry-says")
-            yield Hints("Enter save   Esc cancel", classes="panel-keys")
+            yield Hints(asking("save", "cancel"), classes="panel-keys")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

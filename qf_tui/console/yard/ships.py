@@ -8,7 +8,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.action import Action
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_bar import KeyBar, asking
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
@@ -179,7 +179,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             return
         text = "your own row goes; ours, if there is one, is seen again."
         lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
-        show_panel(self.app, Panel("Delete the ship?", lines, "Enter deletes   Esc goes back"), self._delete)
+        show_panel(self.app, Panel("Delete the ship?", lines, asking("deletes")), self._delete)
 
     def _delete(self) -> None:
         ship = self.under

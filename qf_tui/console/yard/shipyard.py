@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_bar import KeyBar, asking
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -258,7 +258,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             return
         if over:
             text = f"{one_line(over)} has that id and year among your own ships."
-            asks = Panel("Take her place?", [literal(text)], "Enter keeps this one   Esc goes back")
+            asks = Panel("Take her place?", [literal(text)], asking("keeps this one"))
             show_panel(self.app, asks, lambda: self._keep(draft))
         else:
             self._keep(draft)
@@ -283,7 +283,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self.dismiss(None)
             return
         text = "What you entered is not kept: F6 would keep it."
-        asks = Panel("Leave the ship?", [literal(text)], "Enter leaves   Esc goes back")
+        asks = Panel("Leave the ship?", [literal(text)], asking("leaves"))
         show_panel(self.app, asks, lambda: self.dismiss(None))
 
     def action_help(self) -> None:
