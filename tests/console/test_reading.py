@@ -4,13 +4,16 @@ The help and its clauses, charts, the report, refusals, and what is read aloud.
 """
 
 import pytest
+from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.large_letters import HIGH, LETTERS, in_capitals
-from qf_tui.console.reading.lookup import matching
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
 from qf_tui.console.reading.refusal import refusal_lines
+from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
 from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, keys_of, play
@@ -40,18 +43,25 @@ def test_the_help_is_searched_by_typing() -> None:
 
 
 def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
-    lines = [
-        Content(text)
-        for text in ("Orders", "  fire SHIP", "      a battery fires", "  move", "Clauses", "  X-1 fire")
-    ]
-    assert [line.plain for line in matching(lines, "fire battery")] == [
-        "Orders",
-        "  fire SHIP",
-        "      a battery fires",
-    ]
-    assert [line.plain for line in matching(lines, "x-1")] == ["Clauses", "  X-1 fire"]
+    orders, clauses = heading("Orders"), heading("Clauses")
+    fire, fires = LookupLine(Content("fire SHIP")), LookupLine(Content("a battery fires"), Rank.BELOW)
+    clause = LookupLine(Content("X-1 fire"))
+    lines = [orders, fire, fires, LookupLine(Content("move")), GAP, clauses, clause, GAP]
+    assert matching(lines, "fire battery") == [orders, fire, fires]
+    assert matching(lines, "x-1") == [clauses, clause]
     assert matching(lines, "submarine") == []
-    assert [line.plain for line in matching(lines, "clauses")] == ["Clauses", "  X-1 fire"]
+    assert matching(lines, "clauses") == [clauses, clause]
+    assert matching([*lines, clause], "x-1") == [clauses, clause, clause]
+
+
+def test_notes_that_are_indented_are_found_by_themselves() -> None:
+    """Catches a line taken for the rest of the one above by the spaces that it begins with."""
+    battle = evolve(bench().battle, table={"notes": "Weather:\n     fog at dusk\nWind: none"})
+    lines = help_lines(bench().system, battle, keymap)
+    assert [line.content.plain.strip() for line in matching(lines, "fog dusk")] == [
+        "Notes of the scenario",
+        "fog at dusk",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,10 +120,11 @@ def test_a_question_mark_in_a_remark_is_text() -> None:
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
     lines = chart_lines(bench().system, bench().battle, size[0] - 6)
-    assert max(line.cell_length for line in lines) <= size[0] - 6
-    assert any("†" in line.plain for line in lines[2:])
+    shown = [line.content for line in lines]
+    assert max(line.cell_length for line in shown) <= size[0] - 6
+    assert any("†" in line.plain for line in shown[2:])
 
-    said = "\n".join(line.plain for line in lines)
+    said = "\n".join(line.plain for line in shown)
     assert "Scale medium, in" in said
     assert "cbl 1¼" in said
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from qf_tui.console.widgets.panel import head
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Cell, Chart, Provenance
 from qf_tui.core.declarations import find_scale
@@ -16,42 +16,42 @@ STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Pr
 INDENT = "  "
 
 
-def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
+def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
     """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
     ours = f"{RECONSTRUCTED} reconstructed by us"
     signs = f"{ours}   {OWN} your own   rest: published"
-    lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
+    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(signs, width)), GAP]
     lines += _scale(system, battle, width)
     for chart in battle.charts.values():
-        lines.append(head(cut(f"{chart.title}  [{chart.name}]", width)))
+        lines.append(heading(cut(f"{chart.title}  [{chart.name}]", width)))
         lines.extend(_table(chart, width))
         notes = wrapped(chart.note, width - len(INDENT))
-        lines.extend(literal(f"{INDENT}{line}", "$quiet") for line in notes)
-        lines.append(Content(""))
+        lines.extend(LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in notes)
+        lines.append(GAP)
     return lines
 
 
-def _scale(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
+def _scale(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
     """The line of the battle's scale as it is printed; nothing where the rules print none."""
     scale = find_scale(system.scales, battle.table)
     if scale is None or not scale.figures:
         return []
     figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
-    lines = (literal(f"{INDENT}{line}") for line in wrapped(figures, width - len(INDENT)))
-    return [head(cut(f"Scale {scale.name}, {scale.unit}", width)), *lines, Content("")]
+    lines = (LookupLine(literal(f"{INDENT}{line}")) for line in wrapped(figures, width - len(INDENT)))
+    return [heading(cut(f"Scale {scale.name}, {scale.unit}", width)), *lines, GAP]
 
 
-def _table(chart: Chart, width: int) -> Iterator[Content]:
+def _table(chart: Chart, width: int) -> Iterator[LookupLine]:
     columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
     names = max((width_of(row) for row in chart.rows), default=0)
     wide = {column: _needs(chart, column) for column in columns}
     for block in _side_by_side(columns, wide, width - names - len(INDENT) - 1):
         heads = "".join(f" {fit(column, wide[column], True)} " for column in block)
-        yield literal(f"{INDENT}{fit('', names)} {heads}", "$quiet")
+        yield LookupLine(literal(f"{INDENT}{fit('', names)} {heads}", "$quiet"), Rank.BELOW)
         for row in chart.rows.values():
             cells = [_cell(row.cells.get(column), wide[column]) for column in block]
             if any(cell.plain.strip() for cell in cells):
-                yield Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells)
+                yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
 
 
 def _needs(chart: Chart, column: str) -> int:

@@ -5,13 +5,12 @@ from typing import Any
 
 from textual.content import Content
 
-from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, heading
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.keys import shown_key
-from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.places import GRID, PLACES
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
@@ -52,80 +51,88 @@ def show_help(
 ) -> None:
     """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first."""
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
-    order = [head(form.title), *_orders((form,)), Content("")] if form else []
+    order = [heading(form.title), *_orders((form,)), GAP] if form else []
     screen.app.push_screen(Lookup("Help", [*order, *lines]))
 
 
-def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[Content]:
+def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
     """All of the help; the keys of a place come first."""
     places = {place: PLACES[place], **PLACES}
     return [
         *(_now(system, battle) if place == GRID else ()),
-        *key_lines(keys_of, places),
-        Content(""),
-        head("Without a key, in the palette"),
+        *_keys(keys_of, places),
+        GAP,
+        heading("Without a key, in the palette"),
         *(_row(one.title, one.help) for one in ACTIONS if one.palette and not one.keys),
-        Content(""),
-        head("Signs"),
+        GAP,
+        heading("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
         *(_row(letter, f"it may still act in this phase: {text}") for letter, text in system.letters.items()),
-        Content(""),
-        head("Columns of the logs"),
+        GAP,
+        heading("Columns of the logs"),
         *(_row(one.title, one.help) for one in system.columns if one.help),
-        Content(""),
-        head(f"Orders of {system.title}"),
+        GAP,
+        heading(f"Orders of {system.title}"),
         *_orders(system.forms),
-        Content(""),
-        head("Orders of every battle"),
+        GAP,
+        heading("Orders of every battle"),
         *_orders(BUILTIN),
         _row("force ORDER", "enters what a rule refuses, at your word"),
-        Content(""),
-        head("Corrections"),
+        GAP,
+        heading("Corrections"),
         *_orders(CORRECTIONS),
         _row("preview CORRECTION", "what a correction would change; changes nothing"),
-        Content(""),
-        head("Switches"),
+        GAP,
+        heading("Switches"),
         *(_row(f"{one.name} {'|'.join(one.values)}", f"{one.text} [{one.clause}]") for one in system.options),
-        Content(""),
-        head("Clauses"),
+        GAP,
+        heading("Clauses"),
         *(_row(clause, text, 10) for clause, text in system.clauses.items()),
     ]
 
 
-def _now(system: RuleSystem, battle: Battle) -> list[Content]:
+def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """What people are reminded of in this phase, and what the scenario says of the battle."""
     phase = find_phase(system, battle.phase)
-    reminders = [literal(f"  {text}") for text in advice_of(system, battle)]
-    lines = [head(f"In this phase: {phase.title}"), *reminders, Content("")]
+    reminders = [_item(f"  {text}") for text in advice_of(system, battle)]
+    lines = [heading(f"In this phase: {phase.title}"), *reminders, GAP]
     notes = str(battle.table.get("notes") or "")
     if notes:
-        lines.extend([head("Notes of the scenario"), *(literal(f"  {one}") for one in notes.splitlines())])
-        lines.append(Content(""))
+        lines.extend([heading("Notes of the scenario"), *(_item(f"  {one}") for one in notes.splitlines())])
+        lines.append(GAP)
     return lines
 
 
 def key_lines(keys_of: KeysOf, places: Mapping[str, str]) -> list[Content]:
     """The keys of places, which are listed with their words."""
-    lines: list[Content] = []
+    return [line.content for line in _keys(keys_of, places)]
+
+
+def _keys(keys_of: KeysOf, places: Mapping[str, str]) -> list[LookupLine]:
+    lines: list[LookupLine] = []
     for place, words in places.items():
         rows: dict[str, tuple[list[str], Action]] = {}
         for key, action in keys_of(place).items():
             rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
-        lines.append(head(f"Keys {words}"))
+        lines.append(heading(f"Keys {words}"))
         for names, action in rows.values():
             shown = "0-9" if len(names) == 10 else " ".join(names)
             lines.append(_row(shown, f"{action.title}: {action.help}", 14))
     return lines
 
 
-def _orders(forms: tuple[Form, ...]) -> list[Content]:
+def _orders(forms: tuple[Form, ...]) -> list[LookupLine]:
     lines = []
     for form in forms:
-        lines.append(literal(f"  {form.usage}"))
-        lines.append(literal(f"      {form.help}", "$quiet"))
+        lines.append(_item(f"  {form.usage}"))
+        lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
     return lines
 
 
-def _row(left: str, right: str, width: int = 22) -> Content:
+def _item(text: str) -> LookupLine:
+    return LookupLine(literal(text))
+
+
+def _row(left: str, right: str, width: int = 22) -> LookupLine:
     name = fit(left, width) if len(left) <= width else f"{left} "
-    return Content.assemble(literal(f"  {name}"), literal(f"  {right}", "$quiet"))
+    return LookupLine(Content.assemble(literal(f"  {name}"), literal(f"  {right}", "$quiet")))

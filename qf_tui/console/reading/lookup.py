@@ -1,20 +1,61 @@
 """A panel that is searched by typing: keys, orders and clauses, or a chart."""
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Protocol, TypeVar
 
+from attrs import frozen
 from textual import events
 from textual.content import Content
 
 from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.panel import Panel, head
 from qf_tui.console.widgets.places import LOOKUP
 from qf_tui.console.widgets.text import literal
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
-INDENT = "      "
-"""Before a line that belongs to the one above it."""
+
+
+class Rank(Enum):
+    """What a line is among those that are searched."""
+
+    HEADING = "it stands over the lines behind it"
+    ITEM = "it is found by its own words and by those of the lines below it"
+    BELOW = "it belongs to the line above it"
+    GAP = "it ends what a heading stands over"
+
+
+@frozen
+class LookupLine:
+    """A line that is searched, and what it is among the others."""
+
+    content: Content
+    rank: Rank = Rank.ITEM
+
+
+GAP = LookupLine(Content(""), Rank.GAP)
+
+
+def heading(text: str) -> LookupLine:
+    """A line over others."""
+    return LookupLine(head(text), Rank.HEADING)
+
+
+class Searched(Protocol):
+    """Whatever is drawn as a line and has a rank."""
+
+    @property
+    def content(self) -> Content:
+        """The line as it is drawn."""
+
+    @property
+    def rank(self) -> Rank:
+        """What it is among the others."""
+
+
+AnyLine = TypeVar("AnyLine", bound=Searched)
 
 
 class Lookup(Panel):
@@ -23,8 +64,9 @@ class Lookup(Panel):
     places = (LOOKUP,)
     pages = "PgDn"
 
-    def __init__(self, title: str, lines: Iterable[Content], letters: str = "") -> None:
-        super().__init__(title, lines, KEYS)
+    def __init__(self, title: str, lines: Iterable[LookupLine], letters: str = "") -> None:
+        self.searched = tuple(lines)
+        super().__init__(title, (line.content for line in self.searched), KEYS)
         self.letters = letters
 
     def on_mount(self) -> None:
@@ -38,7 +80,7 @@ class Lookup(Panel):
             self._search()
 
     def _search(self) -> None:
-        found = matching(self.lines, self.letters)
+        found = [line.content for line in matching(self.searched, self.letters)]
         said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(said, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
@@ -60,35 +102,37 @@ class Lookup(Panel):
             super().action_close()
 
 
-def matching(lines: Sequence[Content], letters: str) -> list[Content]:
-    """The lines that hold all the words, each with the lines indented below it and under its heading.
+def matching(lines: Sequence[AnyLine], letters: str) -> list[AnyLine]:
+    """The lines that hold all the words, each with those that belong to it and under its heading.
 
     A heading that holds them itself shows all lines under it.
     """
     words = letters.casefold().split()
     if not words:
         return list(lines)
-    found: list[Content] = []
-    heading: Content | None = None
+    found: list[AnyLine] = []
+    above: AnyLine | None = None
     whole = False
     for block in _blocks(lines):
-        text = "\n".join(line.plain for line in block).casefold()
+        text = "\n".join(line.content.plain for line in block).casefold()
         holds = all(word in text for word in words)
-        if not block[0].plain.startswith(" "):
-            heading = block[0] if block[0].plain else None
+        first = block[0]
+        if first.rank in (Rank.HEADING, Rank.GAP):
+            above = first if first.rank is Rank.HEADING else None
             whole = holds
-        if holds or (whole and block[0].plain):
-            if heading is not None and heading is not block[0]:
-                found.append(heading)
-            heading = None
+        if holds or (whole and first.rank is not Rank.GAP):
+            if above is not None and above is not first:
+                found.append(above)
+            above = None
             found.extend(block)
     return found
 
 
-def _blocks(lines: Sequence[Content]) -> list[list[Content]]:
-    blocks: list[list[Content]] = []
+def _blocks(lines: Sequence[AnyLine]) -> list[list[AnyLine]]:
+    """Each line with those that belong to it."""
+    blocks: list[list[AnyLine]] = []
     for line in lines:
-        if blocks and line.plain.startswith(INDENT):
+        if blocks and line.rank is Rank.BELOW:
             blocks[-1].append(line)
         else:
             blocks.append([line])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
+from qf_tui.console.reading.lookup import Rank
 from qf_tui.console.reading.retold_lines import BLANK, Line, head_line, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
@@ -33,7 +34,7 @@ def now_lines(source: BattleSource) -> Iterator[Line]:
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         yield BLANK
-        yield Line(head(f"{side.name}: {_side_counts(system, own)}"))
+        yield Line(head(f"{side.name}: {_side_counts(system, own)}"), rank=Rank.HEADING)
         yield from (Line(line) for line in _ships(system, battle, own))
 
 

@@ -117,9 +117,9 @@ class ReportScreen(FilterScreen[None]):
     def _picks(self, lines: list[Line]) -> Iterator[PickLine]:
         """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
         self._entries = {}
-        kept = {id(content) for content in matching([line.content for line in lines], self.letters)}
+        kept = {id(line) for line in matching(lines, self.letters)}
         for at, line in enumerate(lines):
-            if id(line.content) not in kept:
+            if id(line) not in kept:
                 continue
             for piece, content in enumerate(hanging(line.content, self._room)):
                 key = f"{at}.{piece}" if content.plain else ""

@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 from textual.content import Content
 
 from qf_tui.console.reading.curve import curve_lines
+from qf_tui.console.reading.lookup import Rank
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.report.telling import LUCK, VICTORY
 from qf_tui.report.values import Report, Row, Section, Sentence, Table
@@ -22,14 +23,15 @@ class Line:
     content: Content
     entry: int = 0
     section: bool = False
+    rank: Rank = Rank.ITEM
 
 
-BLANK = Line(Content(""))
+BLANK = Line(Content(""), rank=Rank.GAP)
 
 
 def head_line(text: str) -> Line:
     """A line that begins a section."""
-    return Line(literal(text, "bold $secondary"), section=True)
+    return Line(literal(text, "bold $secondary"), section=True, rank=Rank.HEADING)
 
 
 def first_lines(report: Report, width: int, high: int) -> Iterator[Line]:
@@ -39,7 +41,8 @@ def first_lines(report: Report, width: int, high: int) -> Iterator[Line]:
     if report.curve:
         yield BLANK
         yield head_line("Advantage and luck")
-        yield from (Line(line) for line in curve_lines(report.curve, width - 2, high))
+        # A picture is found as a whole.
+        yield from (Line(line, rank=Rank.BELOW) for line in curve_lines(report.curve, width - 2, high))
     if luck is not None and luck.table is not None:
         yield from section_lines(evolve(luck, sentences=()), width)
 
@@ -72,7 +75,12 @@ def _sentence(one: Sentence, numbered: bool) -> Line:
     """A sentence, behind the number of its entry where its neighbours have one."""
     number = f"{one.entry or '':>{NUMBER}}  " if numbered else "  "
     text = literal(one.text, "bold" if one.strong else "")
-    return Line(Content.assemble(literal(number, "$quiet"), text), one.entry)
+    return Line(Content.assemble(literal(number, "$quiet"), text), one.entry, rank=_rank(one.entry, numbered))
+
+
+def _rank(entry: int, numbered: bool) -> Rank:
+    """What has no number among lines that have one goes on with the line above it."""
+    return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
 def table_lines(table: Table, width: int) -> Iterator[Line]:
@@ -89,11 +97,10 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
     rights = [column.figures for column in table.columns]
     titles = _cells((column.title for column in table.columns), widths, rights)
     lead = " " * (NUMBER + GAP) if numbered else "  "
-    yield Line(literal(f"{lead}{titles}", "$quiet"))
+    yield Line(literal(f"{lead}{titles}", "$quiet"), rank=Rank.BELOW)
     for row in rows:
-        yield Line(
-            Content.assemble(_lead(row, numbered), literal(_cells(row.cells, widths, rights))), row.entry
-        )
+        line = Content.assemble(_lead(row, numbered), literal(_cells(row.cells, widths, rights)))
+        yield Line(line, row.entry, rank=_rank(row.entry, numbered))
 
 
 def _cells(texts: Iterable[str], widths: list[int], rights: list[bool]) -> str:
@@ -110,6 +117,5 @@ def _in_words(table: Table, numbered: bool) -> Iterator[Line]:
         first, *rest = row.cells
         named = zip(table.columns[1:], rest, strict=True)
         said = " · ".join(f"{column.title} {text}" for column, text in named if text)
-        yield Line(
-            Content.assemble(_lead(row, numbered), literal(first, "bold"), literal(f"  {said}")), row.entry
-        )
+        line = Content.assemble(_lead(row, numbered), literal(first, "bold"), literal(f"  {said}"))
+        yield Line(line, row.entry, rank=_rank(row.entry, numbered))
