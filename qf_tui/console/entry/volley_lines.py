@@ -186,7 +186,7 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
     does = _does(desk, desk.at)
     if does:
         return does, "odds"
-    if seen.tone == "odds" and row.waits and not read.seen.missing:
+    if read.fine and row.waits and not read.seen.missing:
         return f"{'; '.join(seen.more) or seen.text} · Space takes the shot without dice", "wants"
     return seen.text, seen.tone
 
