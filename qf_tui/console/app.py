@@ -1,7 +1,7 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
@@ -29,6 +29,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.value_codec import make_ready
+from qf_tui.library.faults import fault_lines
 from qf_tui.library.settings import (
     ASCII,
     AUTO,
@@ -146,7 +147,8 @@ class Console(QueuedApp):
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
-            self.push_screen(StartScreen(self.systems, self.open, "" if self.beginning else self.told))
+            fault = (self.told,) if self.told and not self.beginning else ()
+            self.push_screen(StartScreen(self.systems, self.open, fault))
             if self.beginning is not None:
                 self.beginning.ask(self, lambda session: self.open(session, self.told))
             if told := self.faults.news():
@@ -184,29 +186,30 @@ class Console(QueuedApp):
 
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        fault = self.last_copy()
+        said = self.last_copy()
         if message.save is None and self.session is not None:
-            fault = " ".join(filter(None, (fault, kept(self.session)[1])))
+            said = " ".join(filter(None, (said, kept(self.session)[1])))
+        fault: tuple[str, ...] = (said,) if said else ()
         self.give_back()
         gc.unfreeze()
         if message.save is not None:
             try:
                 session = Session.resume(message.save, self.systems)
             except QfError as wrong:
-                fault = str(wrong)
+                fault = fault_lines(wrong)
             else:
                 self.pop_screen()
                 self.open(session)
                 return
         self._to_first_screen(fault)
 
-    def _to_first_screen(self, fault: str) -> None:
+    def _to_first_screen(self, fault: Sequence[str]) -> None:
         from qf_tui.console.setup.start import StartScreen
 
         below = self.screen_stack[-2]
         if isinstance(below, StartScreen):
             self.pop_screen()
-            below.show_fault(fault)
+            below.show_fault(*fault)
         else:
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 

@@ -31,6 +31,7 @@ from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.core.victory import standings
+from qf_tui.library.faults import fault_lines
 from qf_tui.library.rebased import left_out_text
 from qf_tui.library.setup.drafts import Draft
 from qf_tui.library.setup.scenario_writer import draft_of
@@ -97,17 +98,17 @@ class ScenarioScreen(KeyScreen[None]):
         """Goes on to the next rule system that the scenario can be played by."""
         names = [*self.systems]
         at = names.index(self.scenario.system.name)
-        refused = ""
+        refused: tuple[str, ...] = ()
         for name in (*names[at + 1 :], *names[:at]):
             try:
                 self.scenario = look_at(self.scenario.path, self.systems, name)
             except QfError as fault:
-                refused = refused or str(fault)
+                refused = refused or fault_lines(fault)
             else:
                 self.show()
                 self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
                 return
-        lines = [literal(one) for one in (refused or "No other rule system is installed.").splitlines()]
+        lines = map(literal, refused or ("No other rule system is installed.",))
         self.app.push_screen(Panel("It can be played by no other rules", lines))
 
     def action_begin(self) -> None:
@@ -119,9 +120,7 @@ class ScenarioScreen(KeyScreen[None]):
         try:
             session = begin(self.scenario.path, self.systems, self.scenario.rules, sealed)
         except QfError as fault:
-            self.app.push_screen(
-                Panel("This cannot be begun", [literal(one) for one in str(fault).splitlines()])
-            )
+            self.app.push_screen(Panel("This cannot be begun", map(literal, fault_lines(fault))))
             return
         self.dismiss(None)
         self.opened(session)

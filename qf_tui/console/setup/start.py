@@ -1,6 +1,6 @@
 """The first screen: go on with a battle, begin one, or set one up."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from textual.app import ComposeResult
@@ -21,6 +21,7 @@ from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.faults import fault_lines
 from qf_tui.library.setup.drafts import Draft
 from qf_tui.library.setup.scenario_writer import draft_of
 from qf_tui.library.systems import usable
@@ -37,15 +38,18 @@ ABOUT = 3
 
 
 class StartScreen(FilterScreen[None]):
-    """The battles on the shelf; `opened` takes the chosen one, `fault` is what is wrong with a named file."""
+    """The battles on the shelf; `opened` takes the chosen one, `fault` is what a named file has wrong."""
 
     places = (START,)
 
     def __init__(
-        self, systems: Mapping[str, RuleSystem], opened: Callable[[Session], None], fault: str = ""
+        self,
+        systems: Mapping[str, RuleSystem],
+        opened: Callable[[Session], None],
+        fault: Sequence[str] = (),
     ) -> None:
         super().__init__()
-        self.systems, self.opened, self.fault = systems, opened, fault
+        self.systems, self.opened, self.fault = systems, opened, tuple(fault)
         self.all_saves = False
         self.draft: Draft | None = None
         self.known = LazyOffers(systems)
@@ -60,7 +64,7 @@ class StartScreen(FilterScreen[None]):
 
     def on_mount(self) -> None:
         self.picks.focus()
-        self.show_fault(self.fault)
+        self.show_fault(*self.fault)
         self.call_after_refresh(self._find_out)
 
     def on_screen_resume(self) -> None:
@@ -111,7 +115,7 @@ class StartScreen(FilterScreen[None]):
         """Lists what fits these letters."""
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
-        self.show_fault("")
+        self.show_fault()
         self.show()
         if letters:
             self.picks.go(0)
@@ -130,7 +134,7 @@ class StartScreen(FilterScreen[None]):
 
     def action_choose(self) -> None:
         """Opens what is under the cursor: a battle, a scenario to view, or the set-up."""
-        self.show_fault("")
+        self.show_fault()
         offer = self.under
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
@@ -150,12 +154,12 @@ class StartScreen(FilterScreen[None]):
             else:
                 self.opened((copied if offer.kind is OfferKind.SAMPLE else resume)(offer.path, self.systems))
         except QfError as fault:
-            self.show_fault(str(fault))
+            self.show_fault(*fault_lines(fault))
 
     def _look(self, offer: Offer) -> None:
         """Shows a scenario's order of battle, or all that is wrong with it."""
         if offer.scenario is None:
-            self.show_fault(offer.fault)
+            self.show_fault(*offer.fault)
         else:
             self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
 
@@ -186,11 +190,11 @@ class StartScreen(FilterScreen[None]):
         """Sets up a copy of the scenario under the cursor; of anything else it says what to do instead."""
         offer = self.under
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
-            self.show_fault(NO_SCENARIO, "This is no scenario to be copied:")
+            self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
             return
         found = found_out(offer, self.systems)
         if found.scenario is None:
-            self.show_fault(found.fault)
+            self.show_fault(*found.fault)
         else:
             self._change(draft_of(offer.path, self.systems))
 
@@ -214,15 +218,12 @@ class StartScreen(FilterScreen[None]):
         """Keeps what was set up so far, or with None forgets it."""
         self.draft = draft
 
-    def show_fault(self, text: str, head: str = "This cannot be opened:") -> None:
-        """Shows what is wrong with a file or a wish, in full."""
+    def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
+        """Shows what is wrong with a file or a wish, in full; without lines nothing."""
         box = self.query_one("#start-fault")
-        box.display = bool(text)
-        lines = [
-            literal(f"✗ {head}", "bold $text-error"),
-            *(literal(one) for one in text.splitlines()),
-        ]
-        self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(lines))
+        box.display = bool(lines)
+        shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
+        self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(shown))
 
     def action_help(self) -> None:
         lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})

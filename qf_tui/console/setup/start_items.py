@@ -24,7 +24,7 @@ from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.faults import first_fault
+from qf_tui.library.faults import fault_lines, first_fault
 from qf_tui.library.paths import Listed, listed
 from qf_tui.library.setup.drafts import Draft
 
@@ -48,7 +48,7 @@ class OfferKind(Enum):
 class Offer:
     """One thing to open: a save, a scenario (read or not yet), or the last set-up.
 
-    `fault` is all that is wrong with the file of a scenario, `first_fault` the first of it in a line.
+    `fault` are the lines of all that is wrong with the file of a scenario, `first_fault` is the first of it.
     """
 
     kind: OfferKind
@@ -57,7 +57,7 @@ class Offer:
     path: Path | None = None
     save: SaveListed | None = None
     scenario: Scenario | None = None
-    fault: str = ""
+    fault: tuple[str, ...] = ()
     first_fault: str = ""
     own: bool = False
 
@@ -200,10 +200,10 @@ def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
     try:
         return evolve(offer, scenario=look_at(offer.path, systems))
     except QfError as fault:
-        return evolve(offer, fault=str(fault), first_fault=first_fault(fault))
+        return evolve(offer, fault=fault_lines(fault), first_fault=first_fault(fault))
     except Exception as fault:  # noqa: BLE001 - as for a save
         odd = odd_file(offer.path, fault)
-        return evolve(offer, fault=odd, first_fault=odd)
+        return evolve(offer, fault=(odd,), first_fault=odd)
 
 
 def _distinguished(found: Iterable[Offer]) -> list[Offer]:
