@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qf_tui.board.hub import Full, Hub
-from qf_tui.board.page import page, policy
+from qf_tui.board.page import PAGE, REPORT, page, policy
 from qf_tui.board.reports import NoReport, Reports
 
 METHODS = ("GET", "HEAD")
@@ -63,7 +63,7 @@ class _Answers:
         self._hub, self._reports = hub, reports
 
     async def page(self, request: Request) -> Response:
-        return _page(_titled(self._hub, self._viewer(request)))
+        return _page(_titled(self._hub, self._viewer(request)), PAGE)
 
     async def events(self, request: Request) -> Response:
         self._viewer(request)
@@ -87,7 +87,7 @@ class _Answers:
             html = await self._reports.html(self._hub.follower)
         except NoReport as fault:
             raise HTTPException(503, str(fault)) from None
-        return _page(html)
+        return _page(html, REPORT)
 
     def _viewer(self, request: Request) -> str:
         """Who has this link; refused as any other wrong path where nobody has."""
@@ -112,8 +112,13 @@ def _made_page(title: str) -> str:
     return page(title)
 
 
-def _page(html: str) -> HTMLResponse:
-    return HTMLResponse(html, headers={"content-security-policy": policy(html)})
+def _page(html: str, template: str) -> HTMLResponse:
+    return HTMLResponse(html, headers={"content-security-policy": _policy(template)})
+
+
+@cache
+def _policy(template: str) -> str:
+    return policy(template)
 
 
 class _Stream(StreamingResponse):

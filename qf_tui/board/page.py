@@ -8,19 +8,19 @@ where neither comes for three times `BEAT_S`, the page says that it has lost the
 named `lost` says so at once.
 """
 
-from qf_tui.pages import render
+from qf_tui.pages import policy_of, render
 
+PAGE, REPORT = "board/page.html", "report/page.html"
+"""The templates of the pages that a board gives: its own, and that of the report."""
 BEAT_S = 5
 """Seconds from one `beat` to the next."""
 
 
 def page(viewer_title: str) -> str:
     """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`."""
-    return render("board/page.html", title=viewer_title, beat=BEAT_S)
+    return render(PAGE, title=viewer_title, beat=BEAT_S)
 
 
-def policy(html: str) -> str:
-    """The content security policy of a page, for its header: its own style and script, its own server."""
-    start = html.index('content="', html.index("Content-Security-Policy")) + len('content="')
-    stated = html[start : html.index('"', start)].replace("&#39;", "'")
-    return f"{stated}; frame-ancestors 'none'"
+def policy(template: str) -> str:
+    """The content security policy of a page, for its header: what its template states, and in no frame."""
+    return f"{policy_of(template)}; frame-ancestors 'none'"

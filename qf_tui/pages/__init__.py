@@ -8,9 +8,9 @@ Only templates of ours are markup. What comes from a battle is text, and is esca
 `safe` is used for none of it. A page asks nothing of any network, and runs no script but its own: that of the
 board, which writes text alone.
 
-`environment`  the environment: where templates are found, and `render`
+`environment`  the environment: where templates are found, `render`, and `policy_of`
 """
 
-from qf_tui.pages.environment import render
+from qf_tui.pages.environment import policy_of, render
 
-__all__ = ["render"]
+__all__ = ["policy_of", "render"]

@@ -8,7 +8,7 @@ from threading import Condition, Thread
 from attrs import define, field
 
 from qf_tui.board.encoding import encoded
-from qf_tui.board.page import page, policy
+from qf_tui.board.page import PAGE, page, policy
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import Switch
 from qf_tui.board.view import view
@@ -83,7 +83,7 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             if path == "":
-                self.send_header("Content-Security-Policy", policy(data.decode()))
+                self.send_header("Content-Security-Policy", policy(PAGE))
             self.end_headers()
             self.wfile.write(data if self.command == "GET" else b"")
 

@@ -7,12 +7,14 @@ from itertools import product
 import pytest
 from attrs import evolve
 
-from qf_tui.board.page import page, policy
+from qf_tui.board.page import PAGE, REPORT, page, policy
 from qf_tui.board.values import Switch
+from qf_tui.report.html import html_text
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving
 from tests.console.playing import gunnery
+from tests.report.made import analysis, report
 from tests.rules.playing import enter
 
 NO_BROWSER = "no Chromium is installed here: `apt-get install chromium` brings one"
@@ -35,7 +37,7 @@ def test_a_page_asks_nothing_of_anybody_else() -> None:
     assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", html)
     assert "<img" not in html
     assert HOSTILE in unescape(html)
-    said = policy(html)
+    said = policy(PAGE)
     for part in ("default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'"):
         assert part in said
     assert "unsafe" not in said
@@ -43,7 +45,19 @@ def test_a_page_asks_nothing_of_anybody_else() -> None:
 
 def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
     """Catches a title that finds its way into the script."""
-    assert policy(page("one")) == policy(page(HOSTILE))
+    assert policy(PAGE) == f"{stated(page('one'))}; frame-ancestors 'none'"
+    assert stated(page("one")) == stated(page(HOSTILE))
+
+
+def test_a_report_has_the_policy_of_its_template() -> None:
+    assert policy(REPORT) == f"{stated(html_text(report(), analysis()))}; frame-ancestors 'none'"
+
+
+def stated(html: str) -> str:
+    """The policy that a page states itself."""
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert found is not None
+    return unescape(found[1])
 
 
 def played(*orders: str) -> Session:
