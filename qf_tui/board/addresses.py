@@ -12,6 +12,7 @@ HERE = "127.0.0.1"
 """The address that nobody else reaches."""
 PORT = 8904
 """The port that is taken where it is free."""
+PORT_MOST = 65_535
 _ANYWHERE = ("192.0.2.1", "10.255.255.254", "192.168.255.254", "172.31.255.254")
 """Addresses by whose way out the own one is found; nothing is sent to them."""
 _HTTP = 80

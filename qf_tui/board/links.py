@@ -15,14 +15,14 @@ from typing import Any, Self
 
 from attrs import evolve, frozen
 
+from qf_tui.board.addresses import PORT_MOST
 from qf_tui.board.values import ALL, Switch
 from qf_tui.core.errors import QfError
+from qf_tui.journal.beside import BOARD
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.reading import opened_plainly
 
-SUFFIX = ".board"
-"""What the name of the file has more than the save's."""
 SECRET_BYTES = 12
 """Of a secret: 96 bits by chance."""
 FORMAT = 1
@@ -69,7 +69,7 @@ class Links:
 
 def links_path(save: str | os.PathLike[str]) -> Path:
     """The file of the links of a save; two names of one save have one."""
-    return Path(f"{os.path.realpath(save)}{SUFFIX}")
+    return Path(f"{os.path.realpath(save)}{BOARD}")
 
 
 def keep_links(save: Path, links: Links) -> None:
@@ -103,6 +103,10 @@ def _read(said: dict[str, Any]) -> Links:
     if said["format"] != FORMAT or not isinstance(secrets, dict) or type(port) is not int:
         raise ValueError
     values = list(secrets.values())
-    if len(set(values)) < len(values) or not all(map(_SECRET.fullmatch, values)) or not 0 <= port < 1 << 16:
+    if (
+        len(set(values)) < len(values)
+        or not all(map(_SECRET.fullmatch, values))
+        or not 0 <= port <= PORT_MOST
+    ):
         raise ValueError
     return Links(tuple(secrets.items()), Switch(said["switch"]), port)

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from qf_tui.board.addresses import HERE, Address, checked_host
+from qf_tui.board.addresses import HERE, PORT_MOST, Address, checked_host
 from qf_tui.board.values import ALL, Switch
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import say, warn
@@ -30,6 +30,10 @@ def board(arguments: Namespace) -> int:
         raise QfError(INSTALL) from None
     if arguments.lan and arguments.host:
         raise QfError("--lan finds the address, --host names it: leave one of them out")
+    if arguments.port is not None and not 0 <= arguments.port <= PORT_MOST:
+        raise QfError(
+            f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
+        )
     wanted = Wanted(
         save_named(arguments.battle),
         checked_host(arguments.host) if arguments.host else HERE,

@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.analysis.court import docket_of, heard, switch
 from qf_tui.analysis.replay import Control, control_of
 from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
-from qf_tui.cli.opening import save_named
+from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.rows import Json, change_row
@@ -44,8 +44,9 @@ class Heard:
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
-    if arguments.branch is not None:
-        refuse_existing(Path(arguments.branch))
+    to = new_save(arguments.branch) if arguments.branch is not None else None
+    if to is not None:
+        refuse_existing(to)
     session = Session.look(save, find_systems())
     if session.notice:
         warn(session.notice)
@@ -58,8 +59,8 @@ def court(arguments: Namespace) -> int:
         else:
             for lines in _lines(found):
                 say(*lines)
-    if arguments.branch is not None:
-        _branch(found, save, Path(arguments.branch))
+    if to is not None:
+        _branch(found, save, to)
     return 0
 
 

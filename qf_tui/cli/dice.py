@@ -9,10 +9,11 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
 from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.timeline import Timeline
+from qf_tui.journal.beside import SEED
 from qf_tui.journal.disk_words import in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.seed_file import SEED, read_seed, seed_of
+from qf_tui.journal.seed_file import read_seed, seed_of
 from qf_tui.library.systems import find_systems
 from qf_tui.session.act_words import order_text
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in

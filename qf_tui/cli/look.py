@@ -4,17 +4,16 @@ import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from qf_tui.cli.opening import save_named
+from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import Difference, Kind, differences
+from qf_tui.journal.beside import END
 from qf_tui.journal.copying import copy_save
-from qf_tui.journal.endings import END
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.save import Save
 from qf_tui.journal.value_writer import writer
@@ -49,7 +48,7 @@ def _show(session: Session, *, as_json: bool) -> None:
 
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
-    copied = copy_save(save_named(arguments.battle), Path(arguments.save), arguments.at)
+    copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
     say(f"{named(arguments.save)}: {copied} acts of {named(arguments.battle)}")
     return 0
 

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from qf_tui.cli.output import warn
+from qf_tui.cli.output import named, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
+from qf_tui.journal.beside import ending_beside
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
@@ -31,7 +32,7 @@ def open_battle(
     A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
-    kept = Path(save) if save is not None else None
+    kept = new_save(save) if save is not None else None
     old = find_save(target)
     by = scenario_rules(target, rules)
     if old is None:
@@ -85,6 +86,21 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
     if not Seal(given.seal, given.words).proves:
         warn(NOTHING_PROVED)
     return given
+
+
+def new_save(text: str) -> Path:
+    """The file that a person names for a new save; QfError where it can be none."""
+    path = Path(text)
+    if not path.name:
+        raise QfError(f"“{named(text)}” is no name of a file; name the new save, as battle{SAVE}")
+    ending = ending_beside(path.name)
+    if ending:
+        stem = Path(path.name[: -len(ending)]).stem or "battle"
+        other = path.with_name(f"{stem}{SAVE}")
+        raise QfError(
+            f"{named(text)}: {ending} ends the name of a file beside a save; name another, as {named(other)}"
+        )
+    return path
 
 
 def find_save(target: str) -> Path | None:

@@ -5,14 +5,10 @@ from pathlib import Path
 
 from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
+from qf_tui.journal.beside import BESIDE
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words
-from qf_tui.journal.endings import END
 from qf_tui.journal.reading import is_save
-from qf_tui.journal.seed_file import SEED
-
-BESIDE = (END, SEED, ".lock", ".board")
-"""What the names of the files beside a save end in."""
 
 
 def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:

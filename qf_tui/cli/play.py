@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from qf_tui.cli.opening import find_save, save_named, scenario_path, scenario_rules
+from qf_tui.cli.opening import find_save, new_save, save_named, scenario_path, scenario_rules
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import refuse_existing
@@ -75,8 +75,9 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
     scenario = scenario_path(battle)
     if save is None:
         return scenario, None
-    refuse_existing(Path(save))
-    return scenario, Path(save)
+    to = new_save(save)
+    refuse_existing(to)
+    return scenario, to
 
 
 def sample(arguments: Namespace) -> int:

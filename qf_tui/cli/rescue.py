@@ -1,8 +1,8 @@
 """A save from the codes of an umpire's sheet."""
 
 from argparse import Namespace
-from pathlib import Path
 
+from qf_tui.cli.opening import new_save
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -18,7 +18,7 @@ def rescue(arguments: Namespace) -> int:
     """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
     if arguments.save is None:
         raise QfError("name the new save: --save FILE")
-    found = rescued(arguments.files, Path(arguments.save), find_systems())
+    found = rescued(arguments.files, new_save(arguments.save), find_systems())
     timeline = found.timeline
     for number in found.differ:
         say(f"{tell(timeline, timeline.log[number - 1])}")

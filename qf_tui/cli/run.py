@@ -61,6 +61,8 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
         if sys.stdin is None:
             raise QfError("standard input is closed; name a file with --orders")
         return nullcontext(sys.stdin.buffer)
+    if not name:
+        raise QfError("--orders “”: no name of a file; name a file of orders, or - for standard input")
     try:
         # Not to wait in silence for somebody to write into a pipe.
         file = opened_plainly(name)

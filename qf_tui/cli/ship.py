@@ -10,7 +10,7 @@ from qf_tui.cli.ships import ship_json, ship_lines
 from qf_tui.cli.tables import table
 from qf_tui.cli.tables_of_ships import given, unknown_navies
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import HandValue, ShipFacts
+from qf_tui.core.ship_facts import YEARS, HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import shown
@@ -30,6 +30,7 @@ HEADINGS = tuple(column.heading for column in COLUMNS)
 def ship(arguments: Namespace) -> int:
     """Tells, keeps or deletes a ship; 1 where something of her is missing or wrong."""
     systems, known = find_systems(), register()
+    _check_year(arguments.year)
     if arguments.delete:
         return _deleted(arguments, known)
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
@@ -57,6 +58,12 @@ def ship(arguments: Namespace) -> int:
     elif not arguments.json and (arguments.facts or arguments.springsharp):
         warn("not kept; with --save she is, among your own ships")
     return 0
+
+
+def _check_year(year: int | None) -> None:
+    least, most = YEARS
+    if year is not None and not least <= year <= most:
+        raise QfError(f"--year {year}: no year of a ship; name one from {least} to {most}")
 
 
 def _deleted(arguments: Namespace, known: Register) -> int:

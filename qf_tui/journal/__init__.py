@@ -134,6 +134,7 @@ then the number of faces that lie.
 `reading`       a whole save, with a message for each way in which it may be damaged
 `tail`          a save read on while another console writes to it
 `save`          what a save holds, and what is to be said of its end
+`beside`        the names of the files beside a save
 `endings`       what a file beside a save remembers of its end
 `seed_file`     the seed of sealed dice while it is secret
 `saving`        the journal of the open battle: create, open, append

@@ -14,11 +14,10 @@ from pathlib import Path
 
 from attrs import frozen
 
+from qf_tui.journal.beside import END
 from qf_tui.journal.disk import BINARY
 from qf_tui.journal.lines import SIGNATURE
 
-END = ".end"
-"""What its name has more than the save's."""
 _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
 _READ_MOST = 4096
 

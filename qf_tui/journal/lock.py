@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
+from qf_tui.journal.beside import LOCK
 from qf_tui.journal.disk_words import in_words, printable
 
 TYPE_CHECKING = False
@@ -27,7 +28,7 @@ class Lock:
         self._folder = path.parent
         name = os.fspath(path)
         real = name if "\0" in name else os.path.realpath(name)
-        self._path = Path(f"{real}.lock")
+        self._path = Path(f"{real}{LOCK}")
         self._made = False
 
     @cached_property

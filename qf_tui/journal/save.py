@@ -3,9 +3,10 @@
 from attrs import field, frozen
 
 from qf_tui.core.acts import LogAct
+from qf_tui.journal.beside import END
 from qf_tui.journal.codec import Header
 from qf_tui.journal.disk_words import printable
-from qf_tui.journal.endings import END, Ending
+from qf_tui.journal.endings import Ending
 from qf_tui.journal.lines import number_of
 from qf_tui.journal.log_reader import LogReader
 

@@ -12,6 +12,7 @@ from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.values import Owed
+from qf_tui.journal.beside import END
 from qf_tui.journal.codec import (
     Header,
     ReadOrder,
@@ -24,7 +25,7 @@ from qf_tui.journal.codec import (
 )
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.disk_words import in_words, name_of
-from qf_tui.journal.endings import END, Ending, ending_of, forget, remember
+from qf_tui.journal.endings import Ending, ending_of, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save

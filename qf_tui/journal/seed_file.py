@@ -9,13 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from qf_tui.core.sealed_dice import SEED_BYTES
+from qf_tui.journal.beside import SEED
 from qf_tui.journal.disk import BINARY, sync_folder
 from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly
 
-SEED = ".seed"
-"""What its name has more than the save's."""
 _MOST = 4096
 
 

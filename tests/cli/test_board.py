@@ -46,7 +46,7 @@ def test_without_the_extra_one_line_says_how_it_is_installed(call: Caller) -> No
         (["battle.qfb", "--host", "0.0.0.0"], "name one address of this computer"),
         (["battle.qfb", "--host", "club.local"], "an address in figures is wanted"),
         (["battle.qfb", "--host", "192.0.2.77"], "is no address of this computer"),
-        (["battle.qfb", "--port", "70000"], "cannot be had"),
+        (["battle.qfb", "--port", "70000"], "a port is a number from 0 to 65535"),
         (["battle.qfb", "--switch", "never"], "invalid choice"),
         (["notes.txt"], "notes.txt"),
     ],
