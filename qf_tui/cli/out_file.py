@@ -30,6 +30,13 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     say(str(path))
 
 
+def file_named(text: str) -> Path:
+    """The file that a person names; QfError where that is no name of one."""
+    if not Path(text).name:
+        raise QfError(f"“{text}” is no name of a file; name one")
+    return Path(text)
+
+
 def refuse_taken(out: str | None, *, over: bool | None) -> None:
     """QfError if there is such a file already: long work need not begin.
 
@@ -37,8 +44,7 @@ def refuse_taken(out: str | None, *, over: bool | None) -> None:
     """
     if out is None:
         return
-    if not Path(out).name:
-        raise QfError(f"“{out}” is no name of a file; name one")
+    file_named(out)
     if not os.path.lexists(out):
         return
     if not over:

@@ -1,9 +1,9 @@
 """Log sheets of a battle as it stands, as a page that a browser prints."""
 
 from argparse import Namespace
-from pathlib import Path
 
 from qf_tui.cli.opening import open_battle
+from qf_tui.cli.out_file import file_named
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.paper.page import write_page
@@ -15,6 +15,7 @@ def sheets(arguments: Namespace) -> int:
     """Writes the page, and says what it holds."""
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
+    file = file_named(arguments.out)
     # Left empty, as by a script, they would print the umpire's set, which players must not have.
     if "" in (arguments.side, arguments.division):
         raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
@@ -22,7 +23,7 @@ def sheets(arguments: Namespace) -> int:
     wanted = Wanted(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
         made = sheets_of(session.system, session.timeline, wanted, session.extra)
-        write_page(Path(arguments.out), made)
+        write_page(file, made)
     logs = sum(len(page.ships) for page in made.pages)
     codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
     what = f"{logs} log{'' if logs == 1 else 's'}, {made.when}{codes}"

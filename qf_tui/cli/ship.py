@@ -103,14 +103,23 @@ def _named(text: str | None) -> tuple[str, str]:
 
 def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
     """The ship of that id or name, as she was in a year or at last."""
-    wanted = identified(name)
-    rows = [one for one in known.navies.get(navy, ()) if wanted in (one.id, identified(one.name))]
+    rows = _rows(known, navy, name)
     return max(
         (one for one in rows if year is None or one.since <= year), key=lambda one: one.since, default=None
     )
 
 
+def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
+    """The ship of that id or name, as she was at any time."""
+    wanted = identified(name)
+    return [one for one in known.navies.get(navy, ()) if wanted in (one.id, identified(one.name))]
+
+
 def _missing(known: Register, navy: str, name: str) -> str:
+    rows = _rows(known, navy, name)
+    if rows:
+        first = min(rows, key=lambda one: one.since)
+        return f"{shown(first.name)} in {navy} is there from {first.since} on; name a later --year"
     if navy not in known.navies:
         return f"no navy “{shown(navy)}”{near(navy.lower(), map(str.lower, known.navies))}"
     ids = [ship.id for ship in known.navies[navy]]

@@ -61,6 +61,19 @@ def test_a_port_that_no_computer_has_is_told_with_those_that_it_has(call: Caller
     assert called.err == f"qf-tui: --port {port}: a port is a number from 0 to 65535; 0: any that is free\n"
 
 
+def test_a_ship_before_her_time_is_told_since_when_she_is(call: Caller) -> None:
+    """Catches “no ship “mikasa” in Japan; did you mean mikasa?”."""
+    called = call("ship", "japan/mikasa", "--year", "1890")
+    assert called.status == 2
+    assert "Mikasa in Japan is there from 1902 on; name a later --year" in called.err
+
+
+def test_sheets_without_a_name_are_refused_in_words(call: Caller) -> None:
+    called = call("sheets", call.save(ORDERS), "--out", "")
+    assert called.status == 2
+    assert called.err == "qf-tui: “” is no name of a file; name one\n"
+
+
 @pytest.mark.parametrize("year", ["-5", "0", "12004"])
 def test_a_year_that_no_ship_is_of_is_told_with_those_that_there_are(call: Caller, year: str) -> None:
     called = call("ship", "japan/mikasa", "--year", year)
