@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.ships import order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.fleet_catalogue import fleets_of
 from qf_tui.library.setup.sources import NavyYear, ShelfFleet
 from qf_tui.library.systems import find_systems
 from tests.console.playing import ENDS, LONG, SMALL_FIRST, Table, hostile_scenario, keys_of, play
@@ -41,6 +43,16 @@ async def system_of(table: Table, name: str) -> None:
 
 def names(side: int, made: Draft) -> list[str]:
     return [berth.ship for berth in made.sides[side].ships]
+
+
+def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
+    """Catches a cursor that goes to another ship, as both are shown by the same text."""
+    system = next(iter(our_systems().values()))
+    made = Draft.begun(system)
+    for source in (ShelfFleet("japan 1904"), NavyYear("japan", 1904)):
+        made = made.put(FleetShip(source, "mikasa"), DraftPlace())
+    keys = [line.key for line in order_lines(made, fleets_of(system, made), DraftPlace())]
+    assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
@@ -105,7 +117,7 @@ def test_the_table_and_its_switches_are_changed_in_place() -> None:
         assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
         switch = system.options[0]
         setup(table).left.go(
-            next(at for at, one in enumerate(setup(table).left.lines) if switch.name in one.key)
+            next(at for at, one in enumerate(setup(table).left.lines) if switch.name in str(one.key))
         )
         await table.press("enter")
         assert draft(table).options == {switch.name: switch.values[1]}
@@ -185,7 +197,7 @@ def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(
         await table.press(*keys)
         assert told in table.text()
         assert setup(table).order.has_focus
-        assert setup(table).order.key.startswith("side:")
+        assert setup(table).order.under.whole_side
         assert not (home / "scenarios").exists()
 
     play(None, steps)

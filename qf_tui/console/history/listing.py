@@ -41,7 +41,7 @@ class Listing:
         return [
             heading(line.heading)
             if line.heading
-            else PickLine(str(line.act), partial(_drawn, self.log_view, line.act))
+            else PickLine(line.act, partial(_drawn, self.log_view, line.act))
             for line in self.lines
         ]
 

@@ -87,7 +87,8 @@ class HistoryView(SourceScreen[str | None]):
     @property
     def line(self) -> LogLine | None:
         """The line under the cursor."""
-        return self.listing.acts.get(int(self.acts.key or 0))
+        act = self.acts.key
+        return self.listing.acts.get(act) if isinstance(act, int) else None
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -119,7 +120,7 @@ class HistoryView(SourceScreen[str | None]):
         """Lists acts with the cursor on one of them, or near where it was, and draws what depends on it."""
         self.listing = listing
         near = act if act in listing.acts else listing.near(self._here)
-        self.acts.show(listing.picks, str(near or ""))
+        self.acts.show(listing.picks, near)
         self.draw()
 
     def draw(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from attrs import field, frozen
 from textual.app import ComposeResult
 from textual.content import Content
 
@@ -37,6 +38,13 @@ SAID_MOST = 3
 NAME_MOST = 28
 """Cells of what is tried, at most."""
 WAITING = "…"
+
+
+@frozen
+class TriedLine(PickLine):
+    """The line of a reading: `at` is its number among those that are tried."""
+
+    at: int = field(kw_only=True)
 
 
 class CourtScreen(PickScreen[None]):
@@ -135,7 +143,7 @@ class CourtScreen(PickScreen[None]):
             name = max(NAME_MOST, len(tried) + 2) if width > 2 * NAME_MOST else NAME_MOST
             return literal(cut(f"{fit(tried, min(name, width // 2))}{comes}", width), style)
 
-        return PickLine(str(at), draw)
+        return TriedLine(str(at), draw, at=at)
 
     def _verdict(self, at: int) -> Verdict | None:
         verdicts = self.hearing.verdicts
@@ -144,7 +152,8 @@ class CourtScreen(PickScreen[None]):
     @property
     def _under(self) -> Verdict | None:
         """The reading under the cursor, if it is there."""
-        return self._verdict(int(self.picks.key)) if self.picks.key else None
+        line = self.picks.line
+        return self._verdict(line.at) if isinstance(line, TriedLine) else None
 
     def say_more(self) -> None:
         hearing, verdict, width = self.hearing, self._under, max(10, self.size.width - 3)

@@ -129,7 +129,7 @@ class ReportScreen(FilterScreen[None]):
     @property
     def entry(self) -> int:
         """The entry that the line under the cursor tells of, 0 for none."""
-        return self._entries.get(self.picks.key, 0)
+        return self._entries.get(self.picks.word, 0)
 
     def say_more(self) -> None:
         """Says how far the work has come, what came of the last key, or what the line leads to."""

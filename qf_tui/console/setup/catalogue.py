@@ -1,5 +1,7 @@
 """What a set-up is made from, in its left pane: the table with its switches, or ships that letters narrow."""
 
+from collections.abc import Hashable
+
 from attrs import evolve, frozen
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -67,7 +69,7 @@ class Catalogue(Vertical):
             self.pane = pane
             self.picks.at = 0
 
-    def show(self, key: str = "", *, here: bool = False) -> None:
+    def show(self, key: Hashable = "", *, here: bool = False) -> None:
         """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
         plan, letters = self.plan, self.letters.text
         if self.pane is TABLE:
@@ -88,7 +90,7 @@ class Catalogue(Vertical):
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
-        plan, key = self.plan, self.picks.key
+        plan, key = self.plan, self.picks.word
         draft = turned(plan.draft, plan.systems, key, by)
         if draft is None:
             one = next(one for one in settings(plan.draft, plan.systems) if one.key == key)

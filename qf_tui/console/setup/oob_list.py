@@ -70,7 +70,7 @@ class OrderList(PickList):
             self.plan.fail(f"a battle has at most {SIDES_MOST} sides")
             return
         self.plan.aim = DraftPlace(len(self.draft.sides))
-        self.plan.change(self.draft.with_side(), order_key(self.plan.aim, "side"))
+        self.plan.change(self.draft.with_side(), order_key(self.plan.aim, whole_side=True))
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""

@@ -1,6 +1,6 @@
 """What is being set up, shared by the panes of the screen: the draft, where ships go, and what is wrong."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from textual.app import App
 
@@ -29,7 +29,7 @@ class Plan:
         self,
         systems: Mapping[str, RuleSystem],
         draft: Draft,
-        draw: Callable[[str, str], None],
+        draw: Callable[[Hashable, Hashable], None],
         say: Callable[[], None],
     ) -> None:
         self.systems, self.draft = systems, draft
@@ -65,7 +65,7 @@ class Plan:
             self._looked_at = self._looked_at.with_ship(berth, self.system)
         return self.fleets.card(berth) or self._looked_at.card(berth)
 
-    def change(self, draft: Draft, key: str = "") -> None:
+    def change(self, draft: Draft, key: Hashable = "") -> None:
         """Continues with another draft; `key` is where the cursor of the order of battle goes."""
         other_rules = draft.ruleset != self.draft.ruleset
         self.draft, self.fault = draft, ""

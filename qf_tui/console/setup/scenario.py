@@ -82,7 +82,7 @@ class ScenarioScreen(KeyScreen[None]):
         self._say_more()
 
     def _say_more(self) -> None:
-        ship = self.scenario.battle.ships.get(self.picks.key)
+        ship = self.scenario.battle.ships.get(self.picks.word)
         lines: list[Content] = []
         if ship is not None:
             text = f"{ship.name}: {card_text(self.scenario.system, ship.card)}"

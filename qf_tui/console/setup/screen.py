@@ -1,6 +1,6 @@
 """Setting up a battle: table and switches, ships from the fleets, the order of battle beside."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from textual import events
 from textual.app import ComposeResult
@@ -100,7 +100,7 @@ class SetupScreen(KeyScreen[None]):
     def order(self) -> OrderList:
         return self.query_one("#order", OrderList)
 
-    def show(self, key: str = "", left: str = "") -> None:
+    def show(self, key: Hashable = "", left: Hashable = "") -> None:
         """Draws all of it."""
         plan = self.plan
         self.query_one("#start-title", SteadyText).update(title_line(plan.draft, self.size.width))
@@ -116,7 +116,7 @@ class SetupScreen(KeyScreen[None]):
             self.catalogue.turn_to(pane)
         self.set_focus(self.order if pane == ORDER else self.left)
         whole = len(self.plan.draft.sides[self.plan.aim.side].divisions) == 1
-        self.show(order_key(self.plan.aim, "side" if whole else "division") if pane == ORDER else "")
+        self.show(order_key(self.plan.aim, whole_side=whole) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
@@ -134,7 +134,7 @@ class SetupScreen(KeyScreen[None]):
 
     def _about(self) -> str:
         if self.pane == TABLE:
-            return about_setting(self.plan.draft, self.plan.systems, self.left.key)
+            return about_setting(self.plan.draft, self.plan.systems, self.left.word)
         berth = self.order.under.berth if self.pane == ORDER else self.catalogue.berth
         return about_ship(self.plan.system, self.plan.card(berth) if berth else {})
 
@@ -204,7 +204,7 @@ class SetupScreen(KeyScreen[None]):
             self.show_pane(ORDER)
             self.plan.aim = place if place in tuple(self.plan.draft.places) else DraftPlace()
             named = any(item.kind == "division" for item in first.found.items)
-            self.show(order_key(self.plan.aim, "division" if named else "side"))
+            self.show(order_key(self.plan.aim, whole_side=not named))
         else:
             self.show_pane(TABLE)
             self.show(left=place if place in [line.key for line in self.left.lines] else "")

@@ -1,6 +1,6 @@
 """The ships to pick from, by letters, and those picked: a draft's order of battle."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
 
 from attrs import field, frozen
@@ -17,7 +17,6 @@ from qf_tui.library.setup.fleet_catalogue import Fleets
 from qf_tui.library.setup.sources import NavyYear
 
 IN, AIM = "✓", "◂ here"
-_PARTS = "\t"
 
 
 @frozen
@@ -27,10 +26,6 @@ class OfferedShip:
     berth: FleetShip
     card: Card
     fleet: str
-
-    @property
-    def key(self) -> str:
-        return key_of(self.berth)
 
     def fits(self, letters: str) -> bool:
         """Whether every word typed is in its name, kind or fleet."""
@@ -59,11 +54,6 @@ Found = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
 
-def key_of(berth: FleetShip) -> str:
-    """The key of a ship's line."""
-    return f"{berth.source.text}{_PARTS}{berth.ship}"
-
-
 def ships_of(fleets: Fleets) -> list[OfferedShip]:
     """Every ship of every sound fleet."""
     return [
@@ -73,12 +63,12 @@ def ships_of(fleets: Fleets) -> list[OfferedShip]:
     ]
 
 
-def best(fleets: Fleets, letters: str, found: Found) -> str:
-    """The key of the first ship whose name begins with the letters, or nothing; those of fleets first."""
+def best(fleets: Fleets, letters: str, found: Found) -> FleetShip | None:
+    """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = letters.strip().casefold()
-    names = [(ship.key, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
-    names += [(key_of(berth), ship.name.casefold()) for berth, ship in found]
-    return next((key for key, name in names if typed and name.startswith(typed)), "")
+    names = [(ship.berth, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
+    names += [(berth, ship.name.casefold()) for berth, ship in found]
+    return next((berth for berth, name in names if typed and name.startswith(typed)), None)
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list[PickLine]:
@@ -131,7 +121,7 @@ def _ship_line(berth: FleetShip, name: str, kind: str, side: str) -> PickLine:
             literal(where, "bold"),
         )
 
-    return ShipLine(key_of(berth), draw, berth=berth)
+    return ShipLine(berth, draw, berth=berth)
 
 
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
@@ -154,7 +144,7 @@ def _side_line(place: DraftPlace, side: DraftSide) -> PickLine:
         ships = f": {count(len(side.ships), 'ship')}"
         return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
 
-    return OrderLine(order_key(place, "side"), draw, section=True, place=place, whole_side=True)
+    return OrderLine(order_key(place, whole_side=True), draw, section=True, place=place, whole_side=True)
 
 
 def _division_line(place: DraftPlace, text: str, aimed: bool) -> PickLine:
@@ -169,9 +159,8 @@ def _division_line(place: DraftPlace, text: str, aimed: bool) -> PickLine:
 def _picked(fleets: Fleets, place: DraftPlace, berth: FleetShip) -> PickLine:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
-    key = _PARTS.join((order_key(place), berth.source.text, berth.ship))
     return OrderLine(
-        key,
+        (place, berth),
         lambda width: Content.assemble(
             literal(cut(f"   {name}", width)),
             literal(cut(f"  {kind}", max(0, width - 3 - _cells(name))), "$quiet"),
@@ -185,6 +174,6 @@ def _cells(text: str) -> int:
     return literal(text).cell_length
 
 
-def order_key(place: DraftPlace, kind: str = "division") -> str:
+def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:
     """The key of a side's or a division's line."""
-    return f"{kind}:{place.side}:{place.division}"
+    return place, whole_side

@@ -75,7 +75,7 @@ class StartScreen(FilterScreen[None]):
     @property
     def under(self) -> Offer | None:
         """What is under the cursor."""
-        return self.known.offers.get(self.picks.key)
+        return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
@@ -105,7 +105,7 @@ class StartScreen(FilterScreen[None]):
         """Reads one more file of the lines in sight, that under the cursor first; then the ends of others."""
         if not self.is_current:
             return
-        found = self.known.find_out((self.picks.key, *self.picks.in_sight))
+        found = self.known.find_out((self.picks.word, *self.picks.in_sight))
         if found:
             self.show()
         if found or self.known.read_saves(AT_ONCE):

@@ -1,6 +1,6 @@
 """A list to choose from: headings and lines drawn to its width, a cursor, and keys or mouse to choose."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,19 +23,22 @@ HERE, ELSE, HEAD = " ▸ ", "   ", " "
 
 @frozen
 class PickLine:
-    """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it."""
+    """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it.
 
-    key: str
+    The key is a word, or whatever value tells the line from others.
+    """
+
+    key: Hashable
     draw: Callable[[int], Content]
     section: bool = False
 
 
-def words(text: str, style: str = "", key: str = "") -> PickLine:
+def words(text: str, style: str = "", key: Hashable = "") -> PickLine:
     """A line of plain words."""
     return PickLine(key, lambda width: literal(cut(text, width), style))
 
 
-def heading(text: str, key: str = "") -> PickLine:
+def heading(text: str, key: Hashable = "") -> PickLine:
     """A line that begins a section."""
     return PickLine(key, lambda width: literal(cut(text, width), "bold $secondary"), section=True)
 
@@ -68,9 +71,14 @@ class PickList(ScrollView, can_focus=True):
         return self.lines[self.at] if self.at < len(self.lines) else None
 
     @property
-    def key(self) -> str:
+    def key(self) -> Hashable:
         """The key of the line under the cursor, or nothing."""
         return self.line.key if self.line is not None else ""
+
+    @property
+    def word(self) -> str:
+        """The key of the line under the cursor where that is a word; else nothing."""
+        return self.key if isinstance(self.key, str) else ""
 
     @property
     def room(self) -> int:
@@ -79,11 +87,12 @@ class PickList(ScrollView, can_focus=True):
 
     @property
     def in_sight(self) -> tuple[str, ...]:
-        """The keys of the lines that are on the screen."""
+        """The words that are keys of the lines on the screen."""
         top = self.scroll_offset.y
-        return tuple(line.key for line in self.lines[top : top + self.size.height] if line.key)
+        keys = (line.key for line in self.lines[top : top + self.size.height])
+        return tuple(key for key in keys if isinstance(key, str) and key)
 
-    def show(self, lines: Iterable[PickLine], key: str = "") -> None:
+    def show(self, lines: Iterable[PickLine], key: Hashable = "") -> None:
         """Shows other lines; the cursor goes to the line of `key`, or stays with the line that it is on."""
         wanted, was = key or self.key, self.at
         self.lines = tuple(lines)

@@ -73,7 +73,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     @property
     def under(self) -> ShipFacts | None:
         """The ship under the cursor."""
-        return self.ships.get(self.picks.key)
+        return self.ships.get(self.picks.word)
 
     @property
     def system(self) -> RuleSystem | None:

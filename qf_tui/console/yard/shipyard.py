@@ -122,7 +122,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
     def show(self) -> None:
         """Draws all of it."""
         typed, reading = self.typed, self.typed.read
-        here = self.picks.key
+        here = self.picks.word
         facts = self.line if self.pane == FACTS else None
         values = self.line if self.pane == VALUES else None
         self.facts.show(field_lines(self.draft, reading, here, facts))
@@ -147,7 +147,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _about(self) -> Notice:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
-        key, width = self.picks.key, self.size.width
+        key, width = self.picks.word, self.size.width
         if self.pane == FACTS:
             return about_field(self.draft, self.typed.read, key, self.navies, width)
         one = next((one for one in self.rows() if one.key == key), None)
@@ -176,7 +176,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
     def _write(self, line: Line) -> None:
         """Takes what is written into the field under the cursor."""
         anew, self.line, self.said = self.line.fresh, line, Notice()
-        key = self.picks.key
+        key = self.picks.word
         if self.pane == FACTS:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
         elif key:
@@ -204,7 +204,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self._arrive()
 
     def _arrive(self) -> None:
-        key = self.picks.key
+        key = self.picks.word
         text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
         self.line, self.said = Line.of(text), Notice()
         self.show()
@@ -253,7 +253,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
                 raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
             over = draft.over
         except QfError as fault:
-            self._go_to(first or (NAVY if not draft.navy.strip() else self.facts.key))
+            self._go_to(first or (NAVY if not draft.navy.strip() else self.facts.word))
             self._fail(fault)
             return
         if over:
