@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.style import Style
 
 from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
@@ -22,6 +23,8 @@ WIDE = 110
 """Cells of width from which the labels may be long."""
 HERE, HELD = "▸ ", "✗ "
 GAP = 3
+FLAG = "flag"
+"""What the cells of a flag are marked with: its name."""
 
 
 class SlotField(Horizontal):
@@ -115,32 +118,30 @@ class Flags(SteadyText):
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self._names: tuple[str, ...] = ()
         self._drawn: tuple[frozenset[str], int] | None = None
 
     def show(self, filling: Filling, room: int) -> None:
         """Draws which flags stand; `room`: cells that they may take side by side."""
         if self._drawn == (filling.flags, room):
             return
-        self._drawn, self._names = (filling.flags, room), tuple(slot.name for slot in filling.switches)
+        self._drawn = filling.flags, room
         parts = []
         for slot in filling.switches:
             stands = slot.name in filling.flags
-            said = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
-            parts.append(literal(said, "bold" if stands else "$quiet"))
-        letters = ", ".join(name[0] for name in self._names)
+            said = literal(
+                f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})", "bold" if stands else "$quiet"
+            )
+            parts.append(said.stylize(Style.from_meta({FLAG: slot.name})))
+        letters = ", ".join(slot.name[0] for slot in filling.switches)
         where = "among the dice" if filling.form.dice else "among figures"
         parts.append(literal(f"F3, or {where}: {letters}", "$quiet"))
         self.update(Content("\n").join(_in_lines(parts, room)))
 
     def on_click(self, event: events.Click) -> None:
         """Turns the flag that is clicked."""
-        lines = [line.text for line in self.render_lines(self.size.region)]
-        said = "".join(lines[event.y : event.y + 1])
-        before = said[: event.x + 1].count("[")
-        above = sum(line.count("[") for line in lines[: event.y])
-        if 0 < before <= said.count("["):
-            self.post_message(self.Turned(self._names[above + before - 1]))
+        name = event.style.meta.get(FLAG)
+        if isinstance(name, str):
+            self.post_message(self.Turned(name))
 
 
 def _in_lines(parts: Sequence[Content], room: int) -> list[Content]:

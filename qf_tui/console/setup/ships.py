@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from attrs import field, frozen
 from textual.content import Content
@@ -89,9 +90,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list
         text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
     faulty = () if letters else fleets.faulty
-    lines.extend(
-        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(fault)}", "$text-error") for fault in faulty
-    )
+    lines.extend(words(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty)
     return lines
 
 
