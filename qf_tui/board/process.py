@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -15,6 +16,8 @@ from qf_tui.board.addresses import Address
 
 ENDS_S = 3.0
 """Seconds that a board has to end by itself."""
+FAULT = "fault"
+"""The name under which a board says why it could not start or go on."""
 NO_WORD = "the board ended without a word; `qf-tui board` in another terminal may say more"
 
 
@@ -69,14 +72,15 @@ class BoardProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            line = process.stdout.readline()
+            begun = _said(process.stdout.readline())
             with suppress(ValueError, KeyError, TypeError):
-                said = json.loads(line)
+                address = Address(str(begun["host"]), int(str(begun["port"])))
                 if process is self._process:
-                    self._address = Address(str(said["host"]), int(said["port"]))
-            words = process.stderr.read().decode("utf-8", "replace").split("qf-tui: ")[-1].strip()
+                    self._address = address
+            stray = process.stderr.read().decode("utf-8", "replace").strip()
+            ended = {**begun, **_said(process.stdout.read())}
         if process is self._process:
-            self._fault = words or NO_WORD
+            self._fault = str(ended.get(FAULT) or stray or NO_WORD)
 
     def stop(self) -> None:
         """Ends it, if it runs; whoever looks on loses the battle."""
@@ -87,6 +91,15 @@ class BoardProcess:
         with suppress(OSError):
             process.stdin.close()
         Thread(target=_end, args=(process,), daemon=True).start()
+
+
+def _said(line: bytes) -> Mapping[str, object]:
+    """A line of the board to the console: names and values; none where it says something else."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -1,14 +1,16 @@
 """A board for the players: served until Ctrl-C, with a link a side."""
 
-import json
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qf_tui.board.addresses import HERE, PORT_MOST, Address, checked_host
+from qf_tui.board.process import FAULT
 from qf_tui.board.values import ALL, Switch
+from qf_tui.cli.entry import FAILED
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import say, warn
+from qf_tui.cli.output import say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.session.qr import qr_blocks, qr_rows
 
@@ -22,6 +24,18 @@ READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps
 
 def board(arguments: Namespace) -> int:
     """Serves a battle for browsers until it is told to end."""
+    if not arguments.under_console:
+        _serve(arguments, announce)
+        return 0
+    try:
+        _serve(arguments, _tell_console)
+    except QfError as fault:
+        say_json({FAULT: str(fault)})
+        return FAILED
+    return 0
+
+
+def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> None:
     try:
         from qf_tui.board.serving import Wanted, serve
     except ModuleNotFoundError as missing:
@@ -43,13 +57,12 @@ def board(arguments: Namespace) -> int:
         arguments.new_links,
         arguments.under_console,
     )
-    serve(wanted, _tell_console if arguments.under_console else announce)
-    return 0
+    serve(wanted, ready)
 
 
 def _tell_console(hub: "Hub", address: Address) -> None:
     """One line that the console reads: where the board is."""
-    say(json.dumps({"host": address.host, "port": address.port}))
+    say_json({"host": address.host, "port": address.port})
 
 
 def announce(hub: "Hub", address: Address) -> None:

@@ -14,10 +14,11 @@ import pytest
 
 from qf_tui.board.addresses import HERE, PORT
 from qf_tui.board.links import kept_links, links_path
-from qf_tui.board.process import BoardProcess
+from qf_tui.board.process import NO_WORD, BoardProcess
 from qf_tui.board.values import ALL, Switch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.journal.disk_words import name_of
 from qf_tui.session.qr import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
 
@@ -152,9 +153,10 @@ def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 
 
 ENDS = [
-    ("print('qf-tui: port 1 is taken', file=__import__('sys').stderr)", "port 1 is taken"),
-    ("print('not JSON'); raise SystemExit(2)", "ended without a word"),
-    ("print('[]')", "ended without a word"),
+    ('print(\'{"fault": "port 1 is taken"}\')', "port 1 is taken"),
+    ("raise SystemExit('a stray word')", "a stray word"),
+    ("print('not JSON'); raise SystemExit(2)", NO_WORD),
+    ("print('[]')", NO_WORD),
 ]
 
 
@@ -163,9 +165,18 @@ def test_why_it_could_not_start_is_told_in_a_line(tmp_path: Path, code: str, sai
     board = BoardProcess(tmp_path / "battle.qfb", (sys.executable, "-c", code))
     board.start()
     asyncio.run(until(lambda: bool(board.fault)))
-    assert said in board.fault
+    assert board.fault == said
     assert not board.running
     assert board.address is None
+
+
+def test_what_the_board_itself_says_is_told_whole(tmp_path: Path) -> None:
+    """Catches a fault that was cut at the name of the program within the name of a save."""
+    save = tmp_path / "qf-tui: battle.qfb"
+    board = BoardProcess(save)
+    board.start()
+    asyncio.run(until(lambda: bool(board.fault)))
+    assert board.fault == f"{name_of(save)}: there is no such file in {tmp_path}."
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
