@@ -10,7 +10,6 @@ from textual.widgets.input import Selection
 from qf_tui.console.entry.field_dialog import FieldDialog
 from qf_tui.console.entry.fields import Flags
 from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.console.entry.message_line import refusal_of
 from qf_tui.console.entry.recall import division_slot
 from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
@@ -70,7 +69,7 @@ class OrderDialog(FieldDialog):
             dropped, self.stray = bool(self.stray), ""
             self._draw()
             return dropped
-        if character == "?" and (refusal := refusal_of(self.foresight)):
+        if character == "?" and (refusal := self.foresight.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
         if character == " " and name != DICE and self.fields.whole(name):
             self._go_on(name)
@@ -212,7 +211,7 @@ class OrderDialog(FieldDialog):
         if not fault:
             self.dismiss(None)
             return
-        short = self._here() == DICE and not refusal_of(self.foresight)
+        short = self._here() == DICE and not self.foresight.refusal
         self._say(fault, "refused")
         if self._here() and not short:
             # What is typed next stands for what was refused; behind dice that are too few it goes on.

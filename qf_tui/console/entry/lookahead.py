@@ -43,6 +43,11 @@ class Foresight:
         """Whether only rules stand against it."""
         return only_rules(self.findings)
 
+    @property
+    def refusal(self) -> Findings:
+        """What refuses it; nothing where others would be entered in its place."""
+        return () if self.instead else self.findings
+
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
     """Reads a bar's text, and says what its order would meet.
@@ -74,7 +79,7 @@ def foresee_order(session: Session, found: Dicing, battle: Battle | None = None)
         return Foresight(found.doubt, "wants")
     order = found.order
     seen = shown(session.preview_order(order, battle), session, order)
-    revision = _worked_out(session, order) if seen.tone == "odds" and battle is None else None
+    revision = _worked_out(session, order) if not seen.findings and battle is None else None
     instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
     if instead:
         proposal = f"Enter: {shared_words(session.battle, order, instead)}"

@@ -33,11 +33,6 @@ def forces(screen: Screen[Any]) -> str:
     return f"   {key} overrules" if key else ""
 
 
-def refusal_of(seen: Foresight) -> Findings:
-    """What refuses an order; nothing where others would be entered in its place."""
-    return () if seen.instead else seen.findings
-
-
 FORETOLD_MOST = 4
 """Lines for what an order would meet."""
 
@@ -64,7 +59,7 @@ class MessageLine(SteadyText):
 
     def foretell(self, seen: Foresight) -> None:
         """Says what an order would meet."""
-        self.said, self.refusal = "", refusal_of(seen)
+        self.said, self.refusal = "", seen.refusal
         force = forces(self.screen) if seen.forceable else ""
         *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
         room = self._room - width_of(text) - 3
