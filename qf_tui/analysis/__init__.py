@@ -9,7 +9,7 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `faces`         all faces that the dice of an order can show
 `pricing`       what each side is worth, the rolls that are owed priced in
 `consequences`  which of the rolls that are owed are priced, and which together
-`likeness`      which states of ships come to the same
+`state_keys`    which states of ships come to the same
 `phases`        worth and luck as each phase ended, and the turning point
 `counts`        results by side and kind, throws taken back, readings of the charts
 `distribution`  exact chances of whole numbers; `products` of many of them

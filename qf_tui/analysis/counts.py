@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from qf_tui.analysis.distribution import total
 from qf_tui.analysis.thrower import named_by
-from qf_tui.analysis.values import Cells, Count, Step, Throw
+from qf_tui.analysis.values import Cells, Count, LuckStep, ThrownDice
 from qf_tui.core.acts import Entry
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.results import of_damage
@@ -12,7 +12,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
 
-def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw]) -> tuple[Count, ...]:
+def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[ThrownDice]) -> tuple[Count, ...]:
     """The results of each side of each kind, as far as anybody threw for them."""
     counted = [throw for throw in throws if throw.kind and throw.left_out is None]
     found = (count_of(counted, side, kind.name) for side in sides for kind in system.results)
@@ -30,7 +30,7 @@ def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count
     return tuple(found)
 
 
-def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
+def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     """The results of a side of some kinds in one sum; the count is named after a single kind."""
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
@@ -40,7 +40,7 @@ def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
     return Count(side, kind, len(counted), results, total(throw.chances for throw in counted))
 
 
-def cells_of(steps: Collection[Step]) -> Cells:
+def cells_of(steps: Collection[LuckStep]) -> Cells:
     """The readings of the charts of all entries."""
     return Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps))
 

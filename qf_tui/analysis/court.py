@@ -7,7 +7,7 @@ from attrs import frozen
 from qf_tui.analysis.lookups import Place, cell_at, deciding
 from qf_tui.analysis.replay import Control, Otherwise, Pause, control_of, replay
 from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Toward, Verdict
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decide import play_again
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import Option, RuleSystem
@@ -145,8 +145,8 @@ def cell_instead(control: Control, place: Place, text: str) -> Instead:
         for battle in control.battles
         if (cell := cell_at(battle.charts, place)) is not None
     )
-    cell = Cell(text, Provenance.RECONSTRUCTED)
-    lines: Mapping[str, Row] = {row: Row(row, {column: cell})}
+    cell = ChartCell(text, Provenance.RECONSTRUCTED)
+    lines: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}
     return Instead(
         cells={table: Chart(table, charts[table].title, lines)}, place=place, text=text, was=was.text
     )

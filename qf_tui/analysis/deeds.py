@@ -4,20 +4,20 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from qf_tui.analysis.values import Deed, Throw
+from qf_tui.analysis.values import DamageDealt, ThrownDice
 from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 
 
-def deeds_of(system: RuleSystem, throws: Iterable[Throw]) -> tuple[Deed, ...]:
+def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
     """A deed for each ship, target and kind of damage, those with the most results first."""
     damage = of_damage(system.results)
-    found: dict[tuple[str, str, str], Deed] = {}
+    found: dict[tuple[str, str, str], DamageDealt] = {}
     for throw in throws:
         if throw.kind not in damage or not throw.target:
             continue
         key = throw.ship, throw.target, throw.kind
-        deed = found.get(key, Deed(*key, 0, 0, 0))
+        deed = found.get(key, DamageDealt(*key, 0, 0, 0))
         found[key] = evolve(
             deed,
             throws=deed.throws + 1,

@@ -10,7 +10,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from qf_tui.core.acts import Ruling, Version
-from qf_tui.core.charts import Cell, Charts, Row
+from qf_tui.core.charts import ChartCell, ChartRow, Charts
 from qf_tui.core.decide import prepared_again, written
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, replace
@@ -34,14 +34,14 @@ class Lookups:
     decided: frozenset[Place] = frozenset()
 
 
-def cell_at(charts: Charts, place: Place) -> Cell | None:
+def cell_at(charts: Charts, place: Place) -> ChartCell | None:
     """The cell of a place, or None."""
     chart = charts.get(place[0])
     row = chart.rows.get(place[1]) if chart else None
     return row.cells.get(place[2]) if row else None
 
 
-def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, Cell]]:
+def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
     """The cells that decided an entry, as the charts of its battle have them: each is a reading."""
     for place in sorted(lookups.decided):
         cell = cell_at(charts, place)
@@ -66,13 +66,13 @@ class _Noted(Mapping[str, _Value]):
         return len(self._known)
 
 
-class _NotedCells(_Noted[Cell]):
+class _NotedCells(_Noted[ChartCell]):
     """The cells of a line: to go through them for their names and standing is to read none of them.
 
     Nor is a cell read that is not there.
     """
 
-    def __getitem__(self, name: str) -> Cell:
+    def __getitem__(self, name: str) -> ChartCell:
         found = self._known[name]
         self._note(name)
         return found
@@ -80,10 +80,10 @@ class _NotedCells(_Noted[Cell]):
     def __contains__(self, name: object) -> bool:
         return name in self._known
 
-    def items(self) -> ItemsView[str, Cell]:
+    def items(self) -> ItemsView[str, ChartCell]:
         return self._known.items()
 
-    def values(self) -> ValuesView[Cell]:
+    def values(self) -> ValuesView[ChartCell]:
         return self._known.values()
 
 
@@ -137,8 +137,8 @@ class Notebook:
     def _note_table(self, name: str) -> None:
         self._tables.add(name)
 
-    def _noting_row(self, table: str, row: Row) -> Row:
-        return Row(
+    def _noting_row(self, table: str, row: ChartRow) -> ChartRow:
+        return ChartRow(
             row.name, _NotedCells(row.cells, lambda column: self._cells.add((table, row.name, column)))
         )
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.analysis.played import played
-from qf_tui.analysis.values import Loss, Throw
+from qf_tui.analysis.values import Loss, ThrownDice
 from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
 
-def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -> tuple[Loss, ...]:
+def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
     """Every ship that is not afloat at the end and was, in the order in which they were lost."""
     found: dict[str, Loss] = {}
     for one in played(timeline):
@@ -31,17 +31,17 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -
     )
 
 
-def _scored(system: RuleSystem, throws: Iterable[Throw]) -> Mapping[str, list[Throw]]:
+def _scored(system: RuleSystem, throws: Iterable[ThrownDice]) -> Mapping[str, list[ThrownDice]]:
     """The throws that did damage to each ship."""
     damage = of_damage(system.results)
-    found: dict[str, list[Throw]] = {}
+    found: dict[str, list[ThrownDice]] = {}
     for throw in throws:
         if throw.kind in damage and throw.results and throw.target:
             found.setdefault(throw.target, []).append(throw)
     return found
 
 
-def _by(throws: Iterable[Throw], places: Mapping[int, int], until: int) -> tuple[tuple[str, int], ...]:
+def _by(throws: Iterable[ThrownDice], places: Mapping[int, int], until: int) -> tuple[tuple[str, int], ...]:
     """Who scored how many results until a place in the order of play, the most first."""
     results: dict[str, int] = {}
     for throw in throws:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from qf_tui.analysis.values import PhaseEnd, Step, Throw, TurningPoint
+from qf_tui.analysis.values import LuckStep, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
 
@@ -15,18 +15,18 @@ class Stretch:
 
     turn: int
     phase: str
-    steps: tuple[Step, ...]
+    steps: tuple[LuckStep, ...]
     ended_by: int
 
 
-def stretches(timeline: Timeline, steps: Iterable[Step]) -> tuple[Stretch, ...]:
+def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
     """The phases of a battle one after another; the last is ended by no entry: 0.
 
     An entry that ends a phase belongs to the one that it opens, with all that this one asks.
     """
     found = []
     turn, phase = timeline.start.turn, timeline.start.phase
-    within: list[Step] = []
+    within: list[LuckStep] = []
     for step in steps:
         opened = _opened(timeline, step.entry)
         if opened is not None:
@@ -70,10 +70,10 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
 
 
-def by_size(throws: Iterable[Throw | None]) -> tuple[Throw, ...]:
+def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
     """The throws that did anything, those that did most first."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
 
 
-def _luck_of(throws: Iterable[Throw]) -> float:
+def _luck_of(throws: Iterable[ThrownDice]) -> float:
     return sum(throw.luck or 0 for throw in throws)

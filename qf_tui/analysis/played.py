@@ -10,7 +10,7 @@ from qf_tui.core.values import Battle
 
 
 @frozen
-class Played:
+class PlayedEntry:
     """One entry that counts: its number, and the battle on both sides of it."""
 
     entry: int
@@ -18,14 +18,14 @@ class Played:
     after: Battle
 
 
-def played(timeline: Timeline) -> Iterator[Played]:
+def played(timeline: Timeline) -> Iterator[PlayedEntry]:
     """Every entry in force that counts, in the order of play."""
     battle = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
         after = apply(battle, number, ruling)
         if ruling.state is State.STANDS:
-            yield Played(number, battle, after)
+            yield PlayedEntry(number, battle, after)
         battle = after
 
 

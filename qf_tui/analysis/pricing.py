@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from qf_tui.analysis.consequences import is_consequence, nearest, owed_by
 from qf_tui.analysis.faces import Throws, every_throw
-from qf_tui.analysis.likeness import Likeness
+from qf_tui.analysis.state_keys import StateKeys
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder
@@ -58,7 +58,7 @@ class _Group:
 
     ships: tuple[str, ...]
     held: bool
-    likeness: Likeness = field(eq=False)
+    keys: StateKeys = field(eq=False)
 
 
 @frozen
@@ -168,9 +168,9 @@ class Pricer:
     def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
         """What a group comes to, on the battle in which nobody else owes anything."""
         ids = tuple(sorted(ships))
-        group = _Group(ids, held, Likeness(battle, ids))
+        group = _Group(ids, held, StateKeys(battle, ids))
         alone = owed_by(battle, group.ships)
-        return self._expected(_State(alone, group.likeness.of(alone)), group, ())
+        return self._expected(_State(alone, group.keys.of(alone)), group, ())
 
     def _follow_for(self, battle: Battle) -> set[str]:
         """The ships that will owe a roll when nothing is owed any more."""
@@ -209,7 +209,7 @@ class Pricer:
         if not group.held and all(owed.late for owed in battle.owed):
             after = self._followed(battle, group, len(above))
             if any(map(is_consequence, after.owed)):
-                followed = self._expected(_State(after, group.likeness.of(after)), group, above)
+                followed = self._expected(_State(after, group.keys.of(after)), group, above)
                 return (*followed[:-1], 1.0)
         return self._worth_of(battle, group)
 
@@ -231,7 +231,7 @@ class Pricer:
             builder = begun.fork()
             carry_out(self.system, builder, roll.entry, faces)
             _keep_within(battle, builder.effects, group)
-            like = group.likeness.of(builder.battle)
+            like = group.keys.of(builder.battle)
             known = found.get(like)
             found[like] = _State(builder.battle, like, ways / of + (known.chance if known else 0))
         return found

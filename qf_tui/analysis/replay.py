@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from qf_tui.analysis.lookups import Lookups, Notebook, cell_at
 from qf_tui.analysis.sides import SideBooks
-from qf_tui.analysis.verdicts import Changed, Instead, SideFigures, Told, Verdict, Wanted
+from qf_tui.analysis.verdicts import Changed, Instead, MissingAnswer, SideFigures, Standing, Verdict
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.charts import Charts, Provenance
 from qf_tui.core.consequences import differences
@@ -253,18 +253,18 @@ class _Replay:
                 yield Changed(number, told(recorded), told(ruling))
 
 
-def told(ruling: Ruling) -> Told:
+def told(ruling: Ruling) -> Standing:
     """A ruling by what it says."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
-        return Told(
+        return Standing(
             ruling.state,
             tuple(reason.text for reason in ruling.decision.reasons),
             tuple(one.prompt for one in asked if isinstance(one, Owed)),
         )
-    return Told(ruling.state, tuple(finding.text for finding in ruling.findings))
+    return Standing(ruling.state, tuple(finding.text for finding in ruling.findings))
 
 
-def wanted(owed: Owed) -> Wanted:
+def wanted(owed: Owed) -> MissingAnswer:
     """An owed roll or question by what it asks."""
-    return Wanted(owed.key, owed.line, owed.ship, owed.prompt, dice_code(owed.dice), owed.words)
+    return MissingAnswer(owed.key, owed.line, owed.ship, owed.prompt, dice_code(owed.dice), owed.words)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from qf_tui.analysis.played import Played, doer, played
-from qf_tui.analysis.values import Fate, StoryLine, Throw
+from qf_tui.analysis.played import PlayedEntry, doer, played
+from qf_tui.analysis.values import Fate, StoryLine, ThrownDice
 from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -13,7 +13,7 @@ ORDER = tuple(Fate)
 """What is told first within a turn."""
 
 
-def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -> tuple[StoryLine, ...]:
+def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
     """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
 
     Damage is told by the throws that scored results for the side that threw, and by those that harm
@@ -37,13 +37,13 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) ->
     return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
 
 
-def _harmed(one: Played) -> list[str]:
+def _harmed(one: PlayedEntry) -> list[str]:
     """The ships of which an entry changed anything, as both of a collision."""
     before, after = one.before.ships, one.after.ships
     return [id for id, ship in after.items() if id in before and before[id] is not ship]
 
 
-def _happened(system: RuleSystem, timeline: Timeline, one: Played) -> Iterator[StoryLine]:
+def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Iterator[StoryLine]:
     """What an entry did beside results: who was lost, its events, who left the line, who joined."""
     before, after = one.before, one.after
     if before.ships is after.ships and before.owed is after.owed:
@@ -61,7 +61,7 @@ def _happened(system: RuleSystem, timeline: Timeline, one: Played) -> Iterator[S
             yield StoryLine(one.entry, turn, phase, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
 
 
-def _left(system: RuleSystem, one: Played, id: str) -> bool:
+def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
     """Whether a ship that stays afloat cannot keep her place any more."""
     old, ship = one.before.ships[id], one.after.ships[id]
     if not (old.afloat and ship.afloat):

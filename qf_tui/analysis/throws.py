@@ -14,7 +14,7 @@ from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
 from qf_tui.analysis.lookups import Notebook, deciding, left_open
 from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
-from qf_tui.analysis.values import Cells, LeftOut, Step, Throw
+from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.acts import State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decide import may_be_early, with_usable_dice
@@ -33,7 +33,7 @@ SAME = 1e-9
 
 def throws_of(
     system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
-) -> tuple[Step, ...]:
+) -> tuple[LuckStep, ...]:
     """What the entries at some places of the play order did; parked and spare ones did nothing.
 
     `places` follow one another. What is found of an entry does not hang on which others are asked for.
@@ -66,7 +66,7 @@ class _Walk:
         self.pricer = Pricer(system, worth)
         self.notebook = Notebook()
 
-    def steps(self, places: Sequence[int]) -> Iterator[Step]:
+    def steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
         if not places:
             return
         timeline = self.timeline
@@ -89,10 +89,10 @@ class _Walk:
         standing = [cell.status for _, cell in deciding(battle.charts, lookups)]
         return Cells(len(standing), standing.count(Provenance.RECONSTRUCTED))
 
-    def _step(self, battle: Battle, number: int, before: Values, after: Values) -> Step:
+    def _step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
         was, stands = advantage(before), advantage(after)
-        plain = Step(number, after, 0.0, stands - was)
+        plain = LuckStep(number, after, 0.0, stands - was)
         if ruling.state is not State.STANDS:
             return plain
         if not version.dice:
@@ -118,9 +118,9 @@ class _Walk:
         if found.left_out is not None:
             return evolve(plain, throw=throw)
         luck = stands - found.mean
-        return Step(number, after, luck, found.mean - was, evolve(throw, luck=luck))
+        return LuckStep(number, after, luck, found.mean - was, evolve(throw, luck=luck))
 
-    def _read_out(self, battle: Battle, number: int, version: Version) -> Throw | None:
+    def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
         """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
         question = battle.question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
@@ -187,9 +187,9 @@ def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
     return of_chances(chances)
 
 
-def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw:
+def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> ThrownDice:
     """A throw with nothing found yet."""
-    return Throw(
+    return ThrownDice(
         entry=number,
         turn=battle.turn,
         phase=battle.phase,

@@ -23,7 +23,7 @@ class LeftOut(StrEnum):
 
 
 @frozen
-class Throw:
+class ThrownDice:
     """Dice that were thrown, with all that they could have been.
 
     `kind` is the `ResultKind` of the rule system that `results` are counted by, "" where nothing is counted;
@@ -58,7 +58,7 @@ class Cells:
 
 
 @frozen
-class Step:
+class LuckStep:
     """One entry in force: what each side is worth behind it, and how much of its change was luck.
 
     `worth` is in the order of the battle's sides; `luck` and `rest` are worked out apart.
@@ -68,7 +68,7 @@ class Step:
     worth: tuple[float, ...]
     luck: float
     rest: float
-    throw: Throw | None = None
+    throw: ThrownDice | None = None
     cells: Cells = Cells()
 
 
@@ -148,7 +148,7 @@ class Loss:
 
 
 @frozen
-class Deed:
+class DamageDealt:
     """What one ship did to another: shots, those that did something, and results."""
 
     ship: str
@@ -171,7 +171,7 @@ class Analysis:
 
     sides: tuple[str, ...]
     start: Mapping[str, float]
-    throws: tuple[Throw, ...]
+    throws: tuple[ThrownDice, ...]
     counts: tuple[Count, ...]
     damage: tuple[Count, ...]
     phases: tuple[PhaseEnd, ...]
@@ -180,9 +180,9 @@ class Analysis:
     cells: Cells
     story: tuple[StoryLine, ...]
     losses: tuple[Loss, ...]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[DamageDealt, ...]
 
     @property
-    def left_out(self) -> tuple[Throw, ...]:
+    def left_out(self) -> tuple[ThrownDice, ...]:
         """The throws that have no luck."""
         return tuple(throw for throw in self.throws if throw.left_out is not None)

@@ -8,7 +8,7 @@ from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.throws import advantage
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Charts
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 
 
 @frozen
@@ -29,7 +29,7 @@ class Instead:
 
 
 @frozen
-class Told:
+class Standing:
     """How an entry stands, what its rules say of it, and what they ask for by it."""
 
     state: State
@@ -42,12 +42,12 @@ class Changed:
     """An entry that comes to something else."""
 
     entry: int
-    before: Told
-    after: Told
+    before: Standing
+    after: Standing
 
 
 @frozen
-class Wanted:
+class MissingAnswer:
     """Dice or an answer that a reading wants and nobody gave; `dice` as `2d12`, "" where it wants words."""
 
     key: str
@@ -86,10 +86,10 @@ class Verdict:
     parked: tuple[int, ...] = ()
     idle: tuple[int, ...] = ()
     overruled: tuple[int, ...] = ()
-    owed: tuple[Wanted, ...] = ()
+    owed: tuple[MissingAnswer, ...] = ()
     stopped_at: int | None = None
     entries: int = 0
-    ships: tuple[Change, ...] = ()
+    ships: tuple[ValueChange, ...] = ()
     sides: tuple[SideFigures, ...] = ()
 
     @property

@@ -13,7 +13,7 @@ from qf_tui.analysis.phases import phase_ends, stretches, turning_point
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.story import story_of
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Analysis, Step
+from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth
@@ -21,7 +21,7 @@ from qf_tui.core.worth import Worth
 SLICE = 50
 """Entries in a slice."""
 
-Run = Callable[[Sequence[range]], Iterable[tuple[Step, ...]]]
+Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
 """Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
 
 
@@ -54,7 +54,7 @@ def analyse(
     """
     weighed = worth or system.worth
     places = slices(timeline)
-    steps: list[Step] = []
+    steps: list[LuckStep] = []
     of = len(timeline.play_order)
     for found in (run or _here(system, timeline, weighed))(places):
         steps.extend(found)
@@ -67,7 +67,7 @@ def _here(system: RuleSystem, timeline: Timeline, worth: Worth) -> Run:
     return lambda places: (throws_of(system, worth, timeline, each) for each in places)
 
 
-def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[Step]) -> Analysis:
+def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
     """All that follows from the steps of a battle."""
     start = price(system, worth, timeline.start)
     sides = tuple(start)

@@ -12,7 +12,7 @@ ID_LENGTH = 16
 
 
 @frozen
-class Event:
+class ViewEvent:
     """What is sent to a viewer: a view in bytes, known by them alone."""
 
     data: bytes
@@ -29,11 +29,11 @@ class Feed:
 
     sent: str = ""
 
-    def due(self, view: View) -> Event | None:
+    def due(self, view: View) -> ViewEvent | None:
         """The event that a view is, or None where the viewer has it already."""
-        return self.next(Event(encoded(view)))
+        return self.next(ViewEvent(encoded(view)))
 
-    def next(self, event: Event) -> Event | None:
+    def next(self, event: ViewEvent) -> ViewEvent | None:
         """An event, or None where the viewer has it already."""
         return None if event.id == self.sent else event
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from attrs import define, field
 
-from qf_tui.board.encoding import Event, Feed, encoded
+from qf_tui.board.encoding import Feed, ViewEvent, encoded
 from qf_tui.board.limits import VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Sealing, Switch, View
+from qf_tui.board.values import ALL, BoardSwitch, Sealing, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
 from qf_tui.journal.seed_file import seed_path
@@ -42,7 +42,7 @@ class Hub:
     closed: bool = False
     turned: asyncio.Event = field(factory=asyncio.Event)
     viewers: int = 0
-    _events: dict[str, tuple[View, Event]] = field(factory=dict)
+    _events: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
     _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
     _stamp: tuple[int, int, int] | None = None
@@ -120,12 +120,12 @@ class Hub:
         found = self.links.viewer(secret)
         return found if found == ALL or (found and self.follower.battle.side(found)) else None
 
-    def event(self, viewer: str) -> Event | None:
+    def event(self, viewer: str) -> ViewEvent | None:
         """What a viewer is shown; None where the rules make no sense of the battle."""
         shown = self._shown(viewer)
         return shown[1] if shown else None
 
-    def _shown(self, viewer: str) -> tuple[View, Event] | None:
+    def _shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
@@ -135,7 +135,7 @@ class Hub:
             except QfError:
                 self._senseless = True
             else:
-                self._events[viewer] = made, Event(encoded(made))
+                self._events[viewer] = made, ViewEvent(encoded(made))
         return self._events.get(viewer)
 
     async def ship(self, viewer: str, id: str) -> bytes | None:
@@ -160,7 +160,7 @@ class Hub:
     def tells_report(self, viewer: str) -> bool:
         """Whether a viewer may see the report: while all is shown at once, or once the battle is over."""
         shown = self._shown(viewer)
-        return self.links.switch is Switch.AT_ONCE or bool(shown and shown[0].ended)
+        return self.links.switch is BoardSwitch.AT_ONCE or bool(shown and shown[0].ended)
 
     @contextmanager
     def looking_on(self) -> Iterator[None]:

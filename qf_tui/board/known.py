@@ -4,7 +4,7 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.numbered import Chain, Numbered
@@ -20,7 +20,7 @@ class Known:
     system: RuleSystem
     timeline: Timeline
     viewer: str
-    switch: Switch
+    switch: BoardSwitch
 
     @property
     def battle(self) -> Battle:
@@ -30,17 +30,17 @@ class Known:
     @property
     def at_once(self) -> bool:
         """Whether all that was entered is known, as it is entered."""
-        return self.switch is Switch.AT_ONCE
+        return self.switch is BoardSwitch.AT_ONCE
 
     @property
     def ended(self) -> bool:
         """Whether nothing is known of the present phase before it has ended."""
-        return self.switch is Switch.PHASE_END
+        return self.switch is BoardSwitch.PHASE_END
 
     @property
     def all_sides(self) -> bool:
         """Whether the logs of all sides are known."""
-        return self.switch is not Switch.OWN_SIDE
+        return self.switch is not BoardSwitch.OWN_SIDE
 
     def whole(self, ship: Ship | None) -> bool:
         """Whether all that stands in the log of a ship is known."""
@@ -57,9 +57,9 @@ class Known:
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
-def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) -> Known:
+def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Known:
     """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase."""
-    if switch is Switch.PHASE_END:
+    if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
     return Known(system, timeline, viewer, switch)
 

@@ -16,7 +16,7 @@ from typing import Any, Self
 from attrs import evolve, frozen
 
 from qf_tui.board.addresses import PORT_MOST
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.journal.beside import BOARD
 from qf_tui.journal.disk import write_whole
@@ -36,7 +36,7 @@ class Links:
     """The secret of each viewer, what they are shown, and the port that links name (0: none has yet)."""
 
     secrets: tuple[tuple[str, str], ...] = ()
-    switch: Switch = Switch.AT_ONCE
+    switch: BoardSwitch = BoardSwitch.AT_ONCE
     port: int = 0
 
     def for_sides(self, sides: Iterable[str]) -> Self:
@@ -51,7 +51,7 @@ class Links:
 
     def turned(self) -> Self:
         """With the next position of the switch."""
-        all_of_them = list(Switch)
+        all_of_them = list(BoardSwitch)
         return evolve(self, switch=all_of_them[(all_of_them.index(self.switch) + 1) % len(all_of_them)])
 
     def viewer(self, secret: str) -> str | None:
@@ -109,4 +109,4 @@ def _read(said: dict[str, Any]) -> Links:
         or not 0 <= port <= PORT_MOST
     ):
         raise ValueError
-    return Links(tuple(secrets.items()), Switch(said["switch"]), port)
+    return Links(tuple(secrets.items()), BoardSwitch(said["switch"]), port)

@@ -20,14 +20,14 @@ from qf_tui.board.hub import Hub
 from qf_tui.board.limits import HEAD_MOST, LimitedProtocol
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.reports import Reports
-from qf_tui.board.values import Switch
+from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.following import Follower
 
 
 @frozen
-class Wanted:
+class ServingOptions:
     """How a battle is to be served: at which address, `port` and switch, where they are named.
 
     `lan`: at the address of this computer on its network. `new_links`: the links made before end.
@@ -38,12 +38,12 @@ class Wanted:
     host: str = HERE
     lan: bool = False
     port: int | None = None
-    switch: Switch | None = None
+    switch: BoardSwitch | None = None
     new_links: bool = False
     ends_with_input: bool = False
 
 
-def serve(wanted: Wanted, tell: Callable[[Hub, Address], object]) -> None:
+def serve(wanted: ServingOptions, tell: Callable[[Hub, Address], object]) -> None:
     """Serves a battle until it is told to end; `tell` is called once it can be reached.
 
     QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on

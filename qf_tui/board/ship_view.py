@@ -6,7 +6,7 @@ from attrs import evolve
 
 from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import known_of, telling
-from qf_tui.board.values import Because, Box, ShipView, Switch
+from qf_tui.board.values import Because, BoardSwitch, LogCell, ShipView
 from qf_tui.board.view import division_of, knows_owed, owing, seen_of
 from qf_tui.core.effects import fold
 from qf_tui.core.system import RuleSystem, find_phase
@@ -18,7 +18,7 @@ from qf_tui.session.why import Cause, causes
 
 
 def ship_view(
-    system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch, id: str
+    system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
 ) -> ShipView | None:
     """A ship as far as a viewer may know her, None where no such ship is in the battle that he knows."""
     known = known_to(system, timeline, viewer, switch)
@@ -43,7 +43,7 @@ def ship_view(
     )
 
 
-def _boxes(known: Known, ship: Ship) -> Iterator[Box]:
+def _boxes(known: Known, ship: Ship) -> Iterator[LogCell]:
     columns = [
         (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
@@ -53,7 +53,7 @@ def _boxes(known: Known, ship: Ship) -> Iterator[Box]:
     for column, found in columns:
         cell = known.system.cell(known.battle, ship, column)
         because = (evolve(told[cause.number], changes=tuple(_changes(known, ship, cause))) for cause in found)
-        yield Box(column.title, column.help, cell, tuple(because))
+        yield LogCell(column.title, column.help, cell, tuple(because))
 
 
 def _because(known: Known, cause: Cause) -> Because:

@@ -13,7 +13,7 @@ from qf_tui.board.known import Known, effects_of, opens_phase
 from qf_tui.board.values import ALL, Telling
 from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Op
 from qf_tui.core.events import losses
 from qf_tui.core.grammar.order import Order
@@ -145,7 +145,7 @@ def _phase_end(known: Known, number: int, before: Battle, after: Battle) -> Tell
     return evolve(told, number=number if known.at_once else 0)
 
 
-def _but_events(changes: list[Change], events: tuple[str, ...]) -> list[Change]:
+def _but_events(changes: list[ValueChange], events: tuple[str, ...]) -> list[ValueChange]:
     """Changes without what became of ships, where events tell of it."""
     return [one for one in changes if not (events and one.field == "status")]
 
@@ -234,14 +234,14 @@ def _named_to(known: Known, battle: Battle, ships: tuple[str, ...]) -> bool:
     return known.viewer in sides
 
 
-def _known_changes(known: Known, number: int, before: Battle) -> list[Change]:
+def _known_changes(known: Known, number: int, before: Battle) -> list[ValueChange]:
     """What an entry changed in fields that are known."""
     return known_of(
         known, before, effect_changes(known.system, before, effects_of(known.timeline, number), number)
     )
 
 
-def known_of(known: Known, before: Battle, changes: Iterable[Change]) -> list[Change]:
+def known_of(known: Known, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
     """What is known of some changes, each value once, from first to last.
 
     Under `own-side` they stand in the order of ships and fields: that in which they happened tells the dice.

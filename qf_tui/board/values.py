@@ -10,7 +10,7 @@ ALL = ""
 """The viewer that is no side: whoever has the link for all."""
 
 
-class Switch(StrEnum):
+class BoardSwitch(StrEnum):
     """The umpire's switch: what the links show, and when."""
 
     AT_ONCE = "at-once"
@@ -30,7 +30,7 @@ class Head:
 
 
 @frozen
-class Row:
+class LogRow:
     """One ship in the logs.
 
     `whole`: her log is known, and `cells` are those of the columns; else there are none, and `seen` are words
@@ -52,13 +52,13 @@ class Row:
 
 
 @frozen
-class Fleet:
+class SideLogs:
     """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
 
     id: str
     name: str
     own: bool
-    ships: tuple[Row, ...]
+    ships: tuple[LogRow, ...]
 
 
 @frozen
@@ -116,14 +116,14 @@ class View:
 
     viewer: str
     name: str
-    switch: Switch
+    switch: BoardSwitch
     as_of: str
     turn: int
     phase: str
     phases: tuple[str, ...]
     at: int
     heads: tuple[Head, ...]
-    fleets: tuple[Fleet, ...]
+    fleets: tuple[SideLogs, ...]
     owed: tuple[Owing, ...]
     last: Telling | None
     tellings: tuple[Telling, ...]
@@ -149,7 +149,7 @@ class Because:
 
 
 @frozen
-class Box:
+class LogCell:
     """One column of a ship's log, what it shows, and why it is so, the newest entry first."""
 
     title: str
@@ -171,5 +171,5 @@ class ShipView:
     whole: bool
     sheet: tuple[tuple[str, tuple[Span, ...]], ...] = ()
     seen: tuple[str, ...] = ()
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[LogCell, ...] = ()
     owed: tuple[Owing, ...] = ()

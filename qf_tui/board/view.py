@@ -6,7 +6,7 @@ from attrs import evolve
 
 from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import last_telling, tellings
-from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Sealing, Switch, View
+from qf_tui.board.values import ALL, BoardSwitch, Head, LogRow, Owing, Sealing, SideLogs, View
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
 from qf_tui.core.schedule import SCHEDULE
@@ -26,7 +26,7 @@ REMARKS_MOST = 12
 
 
 def view(
-    system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch, sealing: Sealing = NOT_SEALED
+    system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, sealing: Sealing = NOT_SEALED
 ) -> View:
     """All that a viewer may know: `viewer` is the id of a side or `ALL`.
 
@@ -69,21 +69,21 @@ def _revealed(known: Known) -> bool:
     )
 
 
-def _fleets(known: Known) -> Iterator[Fleet]:
+def _fleets(known: Known) -> Iterator[SideLogs]:
     battle = known.battle
     may = {one.ship: one for one in who_may_act(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
-        yield Fleet(side.id, side.name, side.id == known.viewer, rows)
+        yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _row(known: Known, ship: Ship, may: Available | None) -> Row:
+def _row(known: Known, ship: Ship, may: Available | None) -> LogRow:
     if not known.whole(ship):
         seen = seen_of(known, ship)
-        return Row(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
+        return LogRow(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
     division, player = division_of(known.battle, ship)
-    return Row(
+    return LogRow(
         ship.id,
         ship.name,
         division,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qf_tui.board.addresses import HERE, PORT_MOST, Address, checked_host
 from qf_tui.board.process import FAULT
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli.entry import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import say, say_json, warn
@@ -37,7 +37,7 @@ def board(arguments: Namespace) -> int:
 
 def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> None:
     try:
-        from qf_tui.board.serving import Wanted, serve
+        from qf_tui.board.serving import ServingOptions, serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("qf_tui"):
             raise
@@ -48,12 +48,12 @@ def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> Non
         raise QfError(
             f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
         )
-    wanted = Wanted(
+    wanted = ServingOptions(
         save_named(arguments.battle),
         checked_host(arguments.host) if arguments.host else HERE,
         arguments.lan,
         arguments.port,
-        Switch(arguments.switch) if arguments.switch else None,
+        BoardSwitch(arguments.switch) if arguments.switch else None,
         arguments.new_links,
         arguments.under_console,
     )

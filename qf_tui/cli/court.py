@@ -8,7 +8,7 @@ from attrs import frozen
 
 from qf_tui.analysis.court import docket_of, heard, switch
 from qf_tui.analysis.replay import Control, control_of
-from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
+from qf_tui.analysis.verdicts import CellsFound, Instead, MissingAnswer, Standing, Verdict
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.progress import Progress
@@ -191,11 +191,11 @@ def _row(verdict: Verdict) -> Json:
     }
 
 
-def _told_row(told: Told) -> Json:
+def _told_row(told: Standing) -> Json:
     return {"state": told.state.value, "because": list(told.because), "asks": list(told.asks)}
 
 
-def _owed_row(owed: Wanted) -> Json:
+def _owed_row(owed: MissingAnswer) -> Json:
     row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
     return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
 

@@ -6,7 +6,7 @@ from collections import Counter
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
+from qf_tui.core.sealed_check import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.beside import SEED
@@ -75,7 +75,7 @@ def _summary(found: tuple[CheckedThrow, ...]) -> str:
     counts = Counter(mark for one in found for mark in one.marks)
     called = [one for one in found if one.version.call is not None]
     wrong = sum(any(mark.wrong for mark in one.marks) for one in called)
-    told = [f"{counts[mark]} {mark.name.lower()}" for mark in Mark if counts[mark] and not mark.wrong]
+    told = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
     if not called:
         return "; ".join(("no throw by a call", *told))
     comes = "all come out" if not wrong else f"{wrong} do not come out"

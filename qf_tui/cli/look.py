@@ -11,7 +11,7 @@ from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.verify import Difference, Kind, differences
+from qf_tui.core.verify import Difference, DifferenceKind, differences
 from qf_tui.journal.beside import END
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import read_save
@@ -95,7 +95,7 @@ def verify(arguments: Namespace) -> int:
         say(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
         found = differences(system, timeline, save.header.program)
-    for kind in Kind:
+    for kind in DifferenceKind:
         for difference in found:
             if difference.kind is kind:
                 say(*_difference_lines(difference))
@@ -104,11 +104,15 @@ def verify(arguments: Namespace) -> int:
         f"{len(timeline.log)} acts{' before that' if save.torn else ''}, every checksum fits; "
         f"of {len(timeline.play_order)} entries in force "
         f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
-        + (f": {', '.join(f'{counts[kind]} {kind.value}' for kind in Kind if counts[kind])}" if found else "")
+        + (
+            f": {', '.join(f'{counts[kind]} {kind.value}' for kind in DifferenceKind if counts[kind])}"
+            if found
+            else ""
+        )
     )
     if not save.short:
         say(_of_its_end(save))
-    return DIFFERENT if counts[Kind.OTHER] or save.short else 0
+    return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
 def _of_its_end(save: Save) -> str:

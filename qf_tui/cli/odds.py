@@ -12,7 +12,7 @@ from qf_tui.core.odds import Chance, chances
 from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.session import Session
 
-REFUSED = 3
+EXIT_REFUSED = 3
 
 
 def odds(arguments: Namespace) -> int:
@@ -22,11 +22,11 @@ def odds(arguments: Namespace) -> int:
         entry = _considered(session, " ".join(arguments.order))
     except OrderRefused as refusal:
         say(*(finding_text(finding) for finding in refusal.findings))
-        return REFUSED
+        return EXIT_REFUSED
     findings = entry.prepared.findings
     say(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
     if any(not finding.refused for finding in findings):
-        return REFUSED
+        return EXIT_REFUSED
     say(*(f"  {line}" for line in _figures(entry)))
     return 0
 

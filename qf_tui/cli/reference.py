@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
-from qf_tui.core.charts import Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session.act_words import RECONSTRUCTED
@@ -46,14 +46,14 @@ def _chart_lines(chart: Chart) -> list[str]:
     return [*lines, *(f"  attested {line}" for line in sources)]
 
 
-def _cells(row: Row, columns: list[str]) -> Iterable[str]:
+def _cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
     for column in columns:
         cell = row.cells.get(column)
         mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "
         yield f"{cell.text}{mark}" if cell else ""
 
 
-def _sources(row: Row) -> list[str]:
+def _sources(row: ChartRow) -> list[str]:
     """The sources of a row's attested cells, neighbours of one source together."""
     spans: list[tuple[str, str, str]] = []
     before = ""

@@ -10,7 +10,7 @@ from qf_tui.cli.progress import Progress
 from qf_tui.cli.report_lines import report_lines
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
-from qf_tui.report.files import Kind, Retold, report_text
+from qf_tui.report.files import FileKind, Retold, report_text
 from qf_tui.report.telling import tell
 from qf_tui.report.workers import work_out
 from qf_tui.session import Session
@@ -36,9 +36,9 @@ def report(arguments: Namespace) -> int:
     return 0
 
 
-def _kind(arguments: Namespace) -> Kind | None:
+def _kind(arguments: Namespace) -> FileKind | None:
     """The kind of file that is asked for, by its switch or by the suffix of its name; None for plain text."""
     if arguments.kind is not None:
-        return Kind(arguments.kind)
+        return FileKind(arguments.kind)
     suffix = Path(arguments.out or "").suffix.lower().removeprefix(".")
-    return Kind(suffix) if suffix in list(Kind) else None
+    return FileKind(suffix) if suffix in list(FileKind) else None

@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Correction, LogAct, State
-from qf_tui.core.consequences import Change, Consequences
+from qf_tui.core.consequences import Consequences, ValueChange
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
@@ -21,14 +21,14 @@ Json = dict[str, object]
 
 
 @frozen
-class Asked:
+class InputOrder:
     """One order of the input: the number of its line from 1, and its text."""
 
     line: int
     text: str
 
 
-def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
+def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
     """What an order that was taken did; a preview has no entry."""
     row: Json = {"line": asked.line}
     if entered.recorded:
@@ -48,7 +48,7 @@ def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
     return row | facts | follows
 
 
-def refused_row(asked: Asked, refusal: Exception) -> Json:
+def refused_row(asked: InputOrder, refusal: Exception) -> Json:
     """Why an order was refused, and the clause that decides, or null."""
     clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
     return {
@@ -104,7 +104,7 @@ def owed_row(owed: Owed) -> Json:
     return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
 
 
-def change_row(change: Change) -> Json:
+def change_row(change: ValueChange) -> Json:
     """A value from and to."""
     return {
         "ship": change.ship,

@@ -14,13 +14,13 @@ from attrs import frozen
 
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, say, say_json, warn
-from qf_tui.cli.rows import Asked, battle_row, clipped, entered_row, refused_row
+from qf_tui.cli.rows import InputOrder, battle_row, clipped, entered_row, refused_row
 from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, entered_lines, is_marked, refused_lines
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.journal.reading import opened_plainly
 from qf_tui.session import Session
 
-REFUSED = 3
+EXIT_REFUSED = 3
 LINE_MOST = 16_000
 """Bytes of a line that are kept; the longest order has far fewer."""
 
@@ -100,13 +100,13 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     status = 0
     marked = False
     for line in lines_of(orders):
-        asked = Asked(line.number, line.text)
+        asked = InputOrder(line.number, line.text)
         try:
             if line.fault:
                 raise OrderRefused(impossible(line.fault))
             entered = session.enter(line.text)
         except QfError as refusal:
-            status = REFUSED
+            status = EXIT_REFUSED
             if as_json:
                 say_json(refused_row(asked, refusal))
             else:

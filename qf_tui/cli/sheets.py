@@ -7,7 +7,7 @@ from qf_tui.cli.out_file import file_named
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.paper.page import write_page
-from qf_tui.paper.sheets import Wanted, sheets_of
+from qf_tui.paper.sheets import SheetChoice, sheets_of
 from qf_tui.session.open_save import sense_of
 
 
@@ -20,7 +20,7 @@ def sheets(arguments: Namespace) -> int:
     if "" in (arguments.side, arguments.division):
         raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
     session = open_battle(arguments.battle, rules=arguments.rules)
-    wanted = Wanted(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
+    wanted = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
         made = sheets_of(session.system, session.timeline, wanted, session.extra)
         write_page(file, made)

@@ -10,15 +10,22 @@ from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.core.errors import QfError
+from qf_tui.simulation.contributions import Contribution, without_each
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.executor import Run, executor
 from qf_tui.simulation.layout import lines_of
-from qf_tui.simulation.matter import Matter, without_each
 from qf_tui.simulation.page import page_of
 from qf_tui.simulation.rows import row_of
-from qf_tui.simulation.simulate import BATTLES_MOST, Found, Question, pairs_of, spec_of, worth_at_start
+from qf_tui.simulation.simulate import (
+    BATTLES_MOST,
+    Question,
+    SimulationResult,
+    pairs_of,
+    spec_of,
+    worth_at_start,
+)
 from qf_tui.simulation.simulate import simulate as play_out
-from qf_tui.simulation.tables import Asked, told
+from qf_tui.simulation.tables import Subject, told
 
 JOBS_MOST = 256
 STOPPED = 130
@@ -35,38 +42,40 @@ def simulate(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
     spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-    asked, question = Asked(system, start, arguments.seed), Question(spec, pairs, battles, within)
-    matters: Sequence[Matter] | None = None
+    asked, question = Subject(system, start, arguments.seed), Question(spec, pairs, battles, within)
+    contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
     with executor(arguments.jobs, arguments.dask) as run:
         with Progress("battles") as progress:
             found = play_out(question, run, progress)
         if arguments.ships and found.whole:
-            matters = _matters(asked, question, found, run)
+            contributions = _contributions(asked, question, found, run)
         if arguments.even and found.whole:
             tried = _even(asked, question, found, run)
     if arguments.html is not None:
-        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html, over=None)
+        give(page_of(asked, found, told(asked, found, contributions, tried)), arguments.html, over=None)
     elif arguments.json:
-        say_json(row_of(asked, found, matters, tried))
+        say_json(row_of(asked, found, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*lines_of(told(asked, found, matters, tried), width))
+        say(*lines_of(told(asked, found, contributions, tried), width))
     return 0 if found.whole else STOPPED
 
 
-def _matters(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Matter]:
+def _contributions(
+    asked: Subject, question: Question, found: SimulationResult, run: Run
+) -> Sequence[Contribution]:
     """What each ship is good for; of those that it came to."""
     sides = [ship.side for ship in asked.battle.ships.values()]
     ships = {ship.id: ship.side for ship in asked.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
-        matters = list(without_each(question, found, ships, run, progress))
-    if len(matters) < len(ships):
-        warn(f"stopped behind {len(matters)} of {len(ships)} ships")
-    return matters
+        contributions = list(without_each(question, found, ships, run, progress))
+    if len(contributions) < len(ships):
+        warn(f"stopped behind {len(contributions)} of {len(ships)} ships")
+    return contributions
 
 
-def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried] | None:
+def _even(asked: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
     """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
 

@@ -6,7 +6,7 @@ from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.charts import Provenance
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import to_come
@@ -55,7 +55,7 @@ def _result(ruling: Ruling) -> list[str]:
     return [f"{INDENT}{state}{text}{f' ({clause})' if clause else ''}"]
 
 
-def _changed(system: RuleSystem, battle: Battle, change: Change) -> str:
+def _changed(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
     ship = battle.ships.get(change.ship)
     return f"{ship.name if ship else change.ship}: {change_text(system, change)}"
 

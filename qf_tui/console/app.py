@@ -14,7 +14,7 @@ from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.faults import Faults
+from qf_tui.console.faults import FaultLog
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning
@@ -71,7 +71,7 @@ class Console(QueuedApp):
         told: str = "",
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
-        faults: Faults | None = None,
+        faults: FaultLog | None = None,
         terminal: Abilities = ABLE,
     ) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Console(QueuedApp):
         self.systems, self.session, self.told = systems, session, told
         self.beginning: Beginning | None = None
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
-        self.faults, self.stopped = faults or Faults(), False
+        self.faults, self.stopped = faults or FaultLog(), False
         self.actions = remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else ACTIONS
         for theme in THEMES.values():
             self.register_theme(theme)

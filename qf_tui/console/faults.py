@@ -15,7 +15,7 @@ MOST, WITHIN = 3, 60.0
 _SAID_MOST = 120
 
 
-class Faults:
+class FaultLog:
     """The faults of one evening; `clock` gives seconds from any beginning."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from qf_tui.console.app import Console, forms_of
-from qf_tui.console.faults import Faults
+from qf_tui.console.faults import FaultLog
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.abilities import abilities_of
 from qf_tui.console.widgets.keys import remapped
@@ -33,7 +33,7 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
     settings, refusal = _settings(systems)
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
-    def made(session: Session | None, told: str, faults: Faults) -> Console:
+    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
         keep = None if refusal else keep_setting
         app = Console(systems, session, told, settings, keep, faults, abilities_of())
         app.beginning = waiting.pop() if waiting else None
@@ -53,7 +53,7 @@ def run_watch(save: Path, *, across: bool = False) -> int:
     systems = find_systems()
     settings, refusal = _settings(systems)
 
-    def made(session: Session | None, told: str, faults: Faults) -> Console:
+    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
         keep = None if refusal else keep_setting
         app = Console(systems, None, told, settings, keep, faults, abilities_of())
         app.follower, app.across, app.settings_fault = Follower(save, systems), across, refusal
@@ -74,7 +74,7 @@ def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
     return settings, ""
 
 
-Make = Callable[[Session | None, str, Faults], Console]
+Make = Callable[[Session | None, str, FaultLog], Console]
 """Makes a console on a battle, or on none; the text is told first, as what is wrong with a named file."""
 
 
@@ -89,7 +89,7 @@ def keep_open(
 
     After a fault of ours it is opened again on the battle as the disk has it.
     """
-    faults = Faults()
+    faults = FaultLog()
     while True:
         app = make(session, told, faults)
         try:

@@ -15,7 +15,7 @@ class Provenance(StrEnum):
 
 
 @frozen
-class Cell:
+class ChartCell:
     """One cell of a chart: its codes as printed, and where they come from."""
 
     text: str
@@ -24,11 +24,11 @@ class Cell:
 
 
 @frozen
-class Row:
+class ChartRow:
     """One line of a chart: cells by column, in the printed order."""
 
     name: str
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, ChartCell]
 
 
 @frozen
@@ -37,7 +37,7 @@ class Chart:
 
     name: str
     title: str
-    rows: Mapping[str, Row]
+    rows: Mapping[str, ChartRow]
     note: str = ""
 
 

@@ -23,7 +23,7 @@ class Reread:
 
 
 @frozen
-class Change:
+class ValueChange:
     """A value of a ship that differs before and after an entry or a correction.
 
     `before` and `after` are as a rule system reports them, or as a log shows them.
@@ -44,7 +44,7 @@ class Consequences:
     parked: tuple[int, ...] = ()
     spare: tuple[int, ...] = ()
     owed: tuple[Owed, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
     table: tuple[tuple[str, str], ...] = ()
     rules_differ: tuple[int, ...] = ()
 
@@ -83,9 +83,9 @@ def _reads_otherwise(was: Ruling, now: Ruling) -> bool:
     return was.state is not now.state or was.decision.reasons != now.decision.reasons
 
 
-def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Change, ...]:
+def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
     """Every value of every ship that differs between two battles."""
-    found: list[Change] = []
+    found: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
         if old == new and before.turn == after.turn:
@@ -93,7 +93,7 @@ def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Chan
         was = system.report(before, old) if old else {}
         now = system.report(after, new) if new else {}
         found += [
-            Change(id, name, was.get(name), now.get(name))
+            ValueChange(id, name, was.get(name), now.get(name))
             for name in {**was, **now}
             if was.get(name) != now.get(name)
         ]

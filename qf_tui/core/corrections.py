@@ -22,7 +22,7 @@ _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.
 
 
 @frozen
-class Asked:
+class AskedCorrection:
     """A correction as it was asked for, and whose dice the order has that it brings.
 
     `forced`: an entry that it moves counts there whatever rule refuses it.
@@ -33,23 +33,23 @@ class Asked:
     forced: bool = False
 
 
-def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked:
+def asked_by(timeline: Timeline, order: Order, version: Version | None) -> AskedCorrection:
     """The act that a correction asks for; OrderRefused if it names nothing that it could change.
 
     `version` is the play order that it brings, with what that reads from files.
     """
     if order.form in (UNDO, REDO):
-        return Asked(_undone(timeline, order.word, order.number("k") or 1))
+        return AskedCorrection(_undone(timeline, order.word, order.number("k") or 1))
     number = order.number("n") or 0
     if order.form is SHIFT:
-        return Asked(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
+        return AskedCorrection(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
     if order.form is AMEND:
         return _amended(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
             _entry(timeline, number, order.word)
-        return Asked(Entry(timeline.next_number, version, number))
-    return Asked(_struck(timeline, order.word, number))
+        return AskedCorrection(Entry(timeline.next_number, version, number))
+    return AskedCorrection(_struck(timeline, order.word, number))
 
 
 def order_of(act: Correction) -> Order:
@@ -171,7 +171,7 @@ def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     return within if number in within else (number, *within)
 
 
-def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> Asked:
+def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> AskedCorrection:
     """An entry with other dice, or another order in its place with the dice that it had if it brings none.
 
     A call counts as dice: those that it brings.
@@ -184,7 +184,9 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
         other = evolve(_with_dice(old, old, amend.dice), between=())
-        return Asked(_amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call))))
+        return AskedCorrection(
+            _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
+        )
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
@@ -192,9 +194,11 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
         version = _with_dice(version, old, version.order.dice)
-        return Asked(_amendment(timeline, number, version), DiceOf.AMENDMENT)
+        return AskedCorrection(_amendment(timeline, number, version), DiceOf.AMENDMENT)
     version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
-    return Asked(_amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION)
+    return AskedCorrection(
+        _amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION
+    )
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:

@@ -20,7 +20,7 @@ from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
 from qf_tui.core.victory import newly_reached
 
-Throw = Callable[[Die], int]
+ThrowDie = Callable[[Die], int]
 
 
 class DiceOf(Enum):
@@ -43,7 +43,7 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     battle: Battle,
     number: int,
     version: Version,
-    throw: Throw | None = None,
+    throw: ThrowDie | None = None,
     *,
     dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
@@ -100,7 +100,7 @@ def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
         raise OrderRefused(*findings)
 
 
-def with_dice(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
+def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
     """The order with the console's dice thrown as long as the result needs more.
 
     A pool at once, others singly.

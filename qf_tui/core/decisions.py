@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
@@ -170,7 +170,7 @@ class DecisionBuilder:
         self,
         result: str,
         clause: str = "",
-        cell: Cell | None = None,
+        cell: ChartCell | None = None,
         place: str = "",
         *,
         of: str = "",

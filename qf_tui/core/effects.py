@@ -9,7 +9,7 @@ from typing import cast
 
 from attrs import frozen
 
-from qf_tui.core.charts import Chart, Row
+from qf_tui.core.charts import Chart, ChartRow
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, replace
 
@@ -91,7 +91,7 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
         for row in chart.rows.values():
             if row.cells:
                 under = rows[row.name].cells if row.name in rows else {}
-                rows[row.name] = Row(row.name, {**under, **row.cells})
+                rows[row.name] = ChartRow(row.name, {**under, **row.cells})
             else:
                 rows.pop(row.name, None)
         merged[name] = replace(below, rows=rows)

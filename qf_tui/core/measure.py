@@ -11,7 +11,7 @@ Scalar = int | float | str | bool | None
 
 MILLIMETRES: Mapping[str, Fraction] = {"mm": Fraction(1), "cm": Fraction(10)}
 
-ESTIMATED = "~"
+ESTIMATE_SIGN = "~"
 """Stands before a distance that nobody measured."""
 
 
@@ -36,7 +36,7 @@ class Distance:
         return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
 
     def __str__(self) -> str:
-        return f"{ESTIMATED if self.estimated else ''}{decimal(self.amount)}{self.unit}"
+        return f"{ESTIMATE_SIGN if self.estimated else ''}{decimal(self.amount)}{self.unit}"
 
 
 def decimal(amount: Fraction) -> str:

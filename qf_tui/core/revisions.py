@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
-from qf_tui.core.corrections import Asked, asked_by
-from qf_tui.core.decide import DiceOf, Throw, decide_fresh, may_be_early, play_again
+from qf_tui.core.corrections import AskedCorrection, asked_by
+from qf_tui.core.decide import DiceOf, ThrowDie, decide_fresh, may_be_early, play_again
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
@@ -77,7 +77,7 @@ def work_out(
     timeline: Timeline,
     order: Order,
     version_of: Callable[[Order], Version] = Version,
-    throw: Throw | None = None,
+    throw: ThrowDie | None = None,
     sealed: SealedDice | None = None,
 ) -> Revision:
     """An order or a correction worked out; OrderRefused if it cannot be.
@@ -102,7 +102,7 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
             version = evolve(version, order=order.with_slot("key", question.key))
         late = late_answer(system, timeline, version, question)
         if late is not None:
-            return _revise(system, timeline, Asked(late), decide)
+            return _revise(system, timeline, AskedCorrection(late), decide)
     entered, ruling = decide(system, timeline.battle, number, version)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
@@ -141,7 +141,7 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
     return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
 
 
-def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, decide: Decide) -> Revision:
+def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
     act, missing = asked.act, False
     given: dict[int, Ruling] = {}
@@ -198,7 +198,7 @@ def _brought(act: LogAct) -> int:
 
 
 def _decided_there(
-    system: RuleSystem, timeline: Timeline, asked: Asked, version: Version, decide: Decide
+    system: RuleSystem, timeline: Timeline, asked: AskedCorrection, version: Version, decide: Decide
 ) -> tuple[Version, Ruling]:
     """The order that an act brings, decided where it will stand; OrderRefused if it cannot be."""
     replay, brought = _replay(timeline, asked.act), _brought(asked.act)
@@ -219,7 +219,7 @@ def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding
     return what_holds(timeline.battle_at(timeline.play_order.index(number)), force)
 
 
-def _forced_there(version: Version, findings: tuple[Finding, ...], asked: Asked) -> Version:
+def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
     """An entry that its new place refuses, forced; OrderRefused if it is not to be, or cannot be."""
     if not asked.forced or any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))

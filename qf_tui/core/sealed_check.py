@@ -16,7 +16,7 @@ from qf_tui.core.timeline import Timeline, appended, opened
 from qf_tui.core.values import Battle, Die
 
 
-class Mark(StrEnum):
+class ThrowMark(StrEnum):
     """What is to be said of a throw."""
 
     FACES = "the seed, the words and the call do not give these faces"
@@ -32,7 +32,7 @@ class Mark(StrEnum):
     @property
     def wrong(self) -> bool:
         """Whether it says that a throw does not come out."""
-        return self in (Mark.FACES, Mark.CONTEXT, Mark.DICE)
+        return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 
 @frozen
@@ -42,7 +42,7 @@ class CheckedThrow:
     act: int
     entry: int
     version: Version
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[ThrowMark, ...] = ()
 
 
 def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
@@ -56,7 +56,7 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
         marks = tuple(_came_out(system, before, act, version, dice))
         if act.number > max(called, default=0) and not version.context:
             # From where the seed was known, or gone, contexts are of no use to anybody.
-            marks = tuple(mark for mark in marks if mark is not Mark.CONTEXT)
+            marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
             found.append(CheckedThrow(act.number, _entry(act), version, marks))
     return tuple(
@@ -85,27 +85,27 @@ def _entry(act: LogAct) -> int:
 
 def _came_out(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
-) -> Iterator[Mark]:
+) -> Iterator[ThrowMark]:
     """What does not come out of an order that was entered, and who threw its dice."""
     if version.call is None:
         if version.dice:
-            yield Mark.TYPED
+            yield ThrowMark.TYPED
     else:
         between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
         if dice.faces(version.context, version.call, between) != version.dice:
-            yield Mark.FACES
+            yield ThrowMark.FACES
     battle = _where(before, act)
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
-        yield Mark.CONTEXT
+        yield ThrowMark.CONTEXT
         return
     if context_of(before, battle, _entry(act), entry) != version.context:
-        yield Mark.CONTEXT
+        yield ThrowMark.CONTEXT
     lie = len(entry.question.faces) if entry.question else 0
     wanted = entry.prepared.dice[lie : lie + len(version.dice)]
     if version.call is not None and version.between != tuple((die.least, die.most) for die in wanted):
-        yield Mark.DICE
+        yield ThrowMark.DICE
 
 
 def _where(before: Timeline, act: LogAct) -> Battle:
@@ -116,21 +116,21 @@ def _where(before: Timeline, act: LogAct) -> Battle:
 
 def _done_to(
     timeline: Timeline, one: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
-) -> Iterator[Mark]:
+) -> Iterator[ThrowMark]:
     """What people did to a throw."""
     in_force = one.entry in timeline.in_force
     if one.version.forced:
-        yield Mark.FORCED
+        yield ThrowMark.FORCED
     if not in_force:
-        yield Mark.STRUCK
+        yield ThrowMark.STRUCK
     elif timeline.rulings[one.entry].state is State.SPARE:
-        yield Mark.SPARE
+        yield ThrowMark.SPARE
     if one.act != one.entry or _amended(timeline.log, one.entry, one.version.order.cause):
-        yield Mark.AMENDED
+        yield ThrowMark.AMENDED
     same = thrown[one.version.context]
     calls, stand = {call for _, call in same}, {entry for entry, _ in same} & timeline.in_force
     if one.version.call is not None and (len(calls) > 1 or len(stand) > 1):
-        yield Mark.AGAIN
+        yield ThrowMark.AGAIN
 
 
 def _amended(log: Sequence[LogAct], *entries: int) -> bool:

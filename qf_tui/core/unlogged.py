@@ -1,7 +1,7 @@
 """A battle that is played on without a log: an order, its dice thrown at once, and the battle behind it."""
 
 from qf_tui.core.acts import Version
-from qf_tui.core.decide import Throw, check_findings, with_dice, written
+from qf_tui.core.decide import ThrowDie, check_findings, with_dice, written
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
@@ -18,7 +18,7 @@ def made_ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntr
     return entry
 
 
-def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: Throw) -> Battle:
+def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: ThrowDie) -> Battle:
     """The battle after an order that was made ready on it, the dice that it wants thrown.
 
     OrderRefused where dice are left that it cannot be entered without.

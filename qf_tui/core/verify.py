@@ -16,7 +16,7 @@ from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Owed
 
 
-class Kind(Enum):
+class DifferenceKind(Enum):
     """What a difference comes from: a ruling that was changed, other words for the same, or neither."""
 
     RULING = "by a changed ruling"
@@ -35,10 +35,10 @@ class Difference:
     by: tuple[ChangedRuling, ...] = ()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> DifferenceKind:
         if self.by:
-            return Kind.RULING
-        return Kind.WORDS if substance(self.was) == substance(self.now) else Kind.OTHER
+            return DifferenceKind.RULING
+        return DifferenceKind.WORDS if substance(self.was) == substance(self.now) else DifferenceKind.OTHER
 
 
 def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:

@@ -9,7 +9,7 @@ from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header, encode_act
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words, name_of
-from qf_tui.journal.endings import Ending, ending_of, forget, remember
+from qf_tui.journal.endings import EndMark, ending_of, forget, remember
 from qf_tui.journal.lines import SAVE_MOST, Misread, seal, stated_sum, written
 from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly, read_save
 from qf_tui.journal.saving import header_line
@@ -64,7 +64,7 @@ def _write(to: Path, lines: list[bytes]) -> None:
     except (OSError, ValueError) as fault:
         raise _not_made(to, fault) from None
     if len(lines) > 1:
-        ending = Ending(len(lines) - 1, stated_sum(lines[-1]), stated_sum(lines[0]))
+        ending = EndMark(len(lines) - 1, stated_sum(lines[-1]), stated_sum(lines[0]))
         remember(ending_of(to), ending)
 
 

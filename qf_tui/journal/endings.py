@@ -23,7 +23,7 @@ _READ_MOST = 4096
 
 
 @frozen
-class Ending:
+class EndMark:
     """The last act that was recorded in a save (0: the header), its checksum, and that of the header."""
 
     number: int
@@ -36,7 +36,7 @@ def ending_of(save: str | os.PathLike[str]) -> Path:
     return Path(f"{os.path.realpath(save)}{END}")
 
 
-def remember(beside: Path, ending: Ending) -> None:
+def remember(beside: Path, ending: EndMark) -> None:
     """Writes down where a save ends, in the file that remembers it; a disk that refuses is no fault.
 
     A save of that name is never written over.
@@ -53,7 +53,7 @@ def remember(beside: Path, ending: Ending) -> None:
             os.close(file)
 
 
-def remembered(save: str | os.PathLike[str]) -> Ending | None:
+def remembered(save: str | os.PathLike[str]) -> EndMark | None:
     """Where a save ended when it was last written, or None if nothing beside it says so."""
     try:
         file = os.open(ending_of(save), os.O_RDONLY | _PLAIN)
@@ -68,7 +68,7 @@ def remembered(save: str | os.PathLike[str]) -> Ending | None:
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):
         return None
-    return Ending(number, last_sum, first_sum) if 0 < number < 10**9 else None
+    return EndMark(number, last_sum, first_sum) if 0 < number < 10**9 else None
 
 
 def forget(save: str | os.PathLike[str]) -> None:

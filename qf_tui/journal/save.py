@@ -6,7 +6,7 @@ from qf_tui.core.acts import LogAct
 from qf_tui.journal.beside import END
 from qf_tui.journal.codec import Header
 from qf_tui.journal.disk_words import printable
-from qf_tui.journal.endings import Ending
+from qf_tui.journal.endings import EndMark
 from qf_tui.journal.lines import number_of
 from qf_tui.journal.log_reader import LogReader
 
@@ -33,7 +33,7 @@ class Save:
     first_sum: str
     last_sum: str
     format: int
-    ending: Ending | None = field(eq=False)
+    ending: EndMark | None = field(eq=False)
     reader: LogReader = field(eq=False, repr=False)
 
     @property
@@ -51,7 +51,7 @@ class Save:
     @property
     def ends_as_written(self) -> bool:
         """Whether what is remembered beside it says that nothing is missing at its end."""
-        return self.ending == Ending(len(self.log), self.last_sum, self.first_sum)
+        return self.ending == EndMark(len(self.log), self.last_sum, self.first_sum)
 
     @property
     def end_notice(self) -> str:

@@ -25,7 +25,7 @@ from qf_tui.journal.codec import (
 )
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.disk_words import in_words, name_of
-from qf_tui.journal.endings import Ending, ending_of, forget, remember
+from qf_tui.journal.endings import EndMark, ending_of, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
@@ -163,7 +163,7 @@ class Journal:
                 f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; mend that (make room "
                 "on the disk, put it back), then enter it again."
             ) from None
-        remember(self._beside, Ending(act.number, last_sum, self._first_sum))
+        remember(self._beside, EndMark(act.number, last_sum, self._first_sum))
         self._last_sum = last_sum
         self._format = FORMAT
         self._number += 1

@@ -5,7 +5,7 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Any, cast
 
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import chart_fields, right_system
@@ -70,7 +70,7 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
     return tuple(warnings)
 
 
-def _against(place: str, below: Row, row: Row) -> list[str]:
+def _against(place: str, below: ChartRow, row: ChartRow) -> list[str]:
     warnings = []
     for column, cell in below.cells.items():
         if cell.status is not Provenance.ATTESTED:
@@ -83,7 +83,7 @@ def _against(place: str, below: Row, row: Row) -> list[str]:
     return warnings
 
 
-def _against_sets(table: str, sets: Iterable[AttestedSet], below: Row, row: Row) -> Iterator[str]:
+def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow) -> Iterator[str]:
     """Warnings of cells that were attested together and are not what was attested any more."""
     for one in sets:
         cells = {**below.cells, **row.cells}
@@ -140,12 +140,12 @@ class _Rows:
         self._source = source
         self._columns: list[str] = []
 
-    def read(self, table: Read) -> dict[str, Row]:
+    def read(self, table: Read) -> dict[str, ChartRow]:
         """The rows by name, in the order of the file."""
         self._columns = cast(list[str] | None, table.get("columns")) or list(self._shape.columns)
         for column in self._columns:
             self._judge_column(self._place.key("columns"), column)
-        rows: dict[str, Row] = {}
+        rows: dict[str, ChartRow] = {}
         for number, row in enumerate(cast(list[Read], table.get("row", [])), 1):
             if "name" not in row:
                 continue
@@ -155,12 +155,12 @@ class _Rows:
                 self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
             if name in rows:
                 self._checker.fault(place.key("name"), f"the row “{shown(name)}” is in this table already")
-            rows[name] = Row(name, {**self._cells(row, place), **self._spans(row, place)})
+            rows[name] = ChartRow(name, {**self._cells(row, place), **self._spans(row, place)})
         return rows
 
-    def _spans(self, row: Read, place: FilePlace) -> dict[str, Cell]:
+    def _spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         """The spans that a row has, its own or the file's, as cells."""
-        found: dict[str, Cell] = {}
+        found: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
             given = cast(Read | None, row.get(span.name) or self._file.get(span.name))
             if given is None:
@@ -169,7 +169,7 @@ class _Rows:
             if first < last:
                 at = (place if row.get(span.name) else FilePlace()).key(span.name)
                 self._checker.fault(at, "expected the greater number first")
-            found[span.name] = Cell(f"{first}-{last}", Provenance.OWN, self._source)
+            found[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return found
 
     def _row_place(self, number: int, row: Read) -> FilePlace:
@@ -182,7 +182,7 @@ class _Rows:
                 place, f"“{shown(column)}”: {fault}; known are {', '.join(self._shape.columns)}"
             )
 
-    def _cells(self, row: Read, place: FilePlace) -> dict[str, Cell]:
+    def _cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         if row.get("drop") and not self._source:
             self._checker.fault(place.key("drop"), "only an overlay drops a row")
         given = row.get("cells")
@@ -213,15 +213,15 @@ class _Rows:
             )
         return dict(zip(self._columns, texts, strict=False))
 
-    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> Cell:
+    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
         fault = self._shape.fault(text)
         if fault:
             self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
         if self._source:
-            return Cell(text, Provenance.OWN, self._source)
+            return ChartCell(text, Provenance.OWN, self._source)
         if column in sources:
-            return Cell(text, Provenance.ATTESTED, sources[column])
-        return Cell(text)
+            return ChartCell(text, Provenance.ATTESTED, sources[column])
+        return ChartCell(text)
 
     def _sources(self, row: Read, place: FilePlace) -> dict[str, str]:
         sources: dict[str, str] = {}

@@ -38,7 +38,7 @@ _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 
 
 @frozen
-class Table:
+class CsvTable:
     """The cells of a file: its rows (the first is row 2 of the file), and what is wrong with its form.
 
     A row of nothing is an empty one. Cells are stripped; empty ones at a row's end are none.
@@ -55,7 +55,7 @@ class Table:
         return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
 
 
-def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> Table:
+def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> CsvTable:
     """A file whose headings are among those `known`; FileFaults where it is no CSV at all.
 
     Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
@@ -78,7 +78,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if told else {})
         if cells and len(cells) > len(headings):
             faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
-    return Table(tuple(rows), (*wrong, *faults), not wrong)
+    return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
 
 
 def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:

@@ -10,7 +10,7 @@ from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import FOR, facts_fleet_fields
 from qf_tui.library.faults import FilePlace
 from qf_tui.library.paths import FORMERLY
-from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.facts_reader import FactsReader, ShipReference
 
 
 def read_facts_fleet(
@@ -68,12 +68,12 @@ class _Ships:
 
     def _card(self, id: str, listed: str) -> Card | None:
         if id not in self._said:
-            called = Called.of(listed, self._navy, self._year)
+            called = ShipReference.of(listed, self._navy, self._year)
             return self._facts.card(called, {}, {}, FilePlace().key("ships"))
         number, ship = self._said[id]
         place = FilePlace().item("ship", number, ship)
         year = cast(int | None, ship.get("year")) or self._year
-        called = Called.of(str(ship.get("facts") or listed or id), self._navy, year)
+        called = ShipReference.of(str(ship.get("facts") or listed or id), self._navy, year)
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = cast(Mapping[str, Read] | None, ship.get(FOR)) or {}
         return self._facts.card(called, about, stated.get(self._system.name, {}), place)

@@ -10,7 +10,7 @@ from qf_tui.library.cards import Card
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.fleets import Fleet
-from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.facts_reader import FactsReader, ShipReference
 from qf_tui.library.ships.navies import navy_title
 
 _YEAR = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
@@ -31,14 +31,14 @@ class _NavySide:
     facts: FactsReader
     checker: Checker
     cards: dict[str, Card]
-    called: dict[str, Called]
+    called: dict[str, ShipReference]
 
     def ids(self, names: list[str], place: FilePlace) -> list[str]:
         """The ids of ships as the side names them; those that there are not are told."""
         return [id for name in names if (id := self._id(name, place))]
 
     def _id(self, name: str, place: FilePlace) -> str:
-        called = Called.of(name, self.navy, self.year)
+        called = ShipReference.of(name, self.navy, self.year)
         known = self.called.setdefault(called.id, called)
         if known != called:
             text = f"“{shown(name)}” has the id of a ship of {known.navy}; put the two into fleets"

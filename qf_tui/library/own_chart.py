@@ -5,7 +5,7 @@ from pathlib import Path
 
 import tomli_w
 
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -33,7 +33,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
     if (shape := system.chart_shapes.get(table)) is not None:
         text = next((way for way in ways if shape.fault(way) is None), text)
-    new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
+    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with alone(path):
@@ -53,7 +53,7 @@ def _document(system: RuleSystem, charts: Charts) -> Mapping[str, object]:
     return {"ruleset": system.name, "title": "My chart", "table": tables}
 
 
-def _row(row: Row) -> Mapping[str, object]:
+def _row(row: ChartRow) -> Mapping[str, object]:
     if not row.cells:
         return {"name": row.name, "drop": True}
     return {"name": row.name, "cells": {column: cell.text for column, cell in row.cells.items()}}

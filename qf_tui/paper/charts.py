@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell, Chart, Provenance
+from qf_tui.core.charts import Chart, ChartCell, Provenance
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -58,7 +58,7 @@ def _printed(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
     return PrintedChart(chart.title, columns, rows, chart.note, ", ".join(_counts(chart, needed)))
 
 
-def _cell(cell: Cell | None, needed: bool) -> PrintedCell:
+def _cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
     return PrintedCell(cell.text, SIGNS[cell.status], needed) if cell else PrintedCell()
 
 

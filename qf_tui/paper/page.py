@@ -15,7 +15,7 @@ from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.library.paths import free_names
 from qf_tui.pages import render
 from qf_tui.paper.framing import caption
-from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
+from qf_tui.paper.sheets import SheetChoice, Sheets, sheets_of
 from qf_tui.session.open_save import sense_of
 
 
@@ -73,7 +73,7 @@ def sheets_beside(save: Path, battle: Printable) -> Path:
     """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
     timeline = battle.timeline
     with sense_of(battle.system):
-        sheets = sheets_of(battle.system, timeline, Wanted(), battle.extra)
+        sheets = sheets_of(battle.system, timeline, SheetChoice(), battle.extra)
     to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to

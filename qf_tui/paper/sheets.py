@@ -23,7 +23,7 @@ SHIPS_A_PAGE = 6
 
 
 @frozen
-class Wanted:
+class SheetChoice:
     """Which sheets: a side and a division by id or name ("": all), one ship a page, on Letter paper."""
 
     side: str = ""
@@ -74,7 +74,7 @@ class Summary:
 class Sheets:
     """All that is printed."""
 
-    wanted: Wanted
+    wanted: SheetChoice
     title: str
     rules: str
     when: str
@@ -93,7 +93,7 @@ class Sheets:
 
 
 def sheets_of(
-    system: RuleSystem, timeline: Timeline, wanted: Wanted, extra: Mapping[str, object] | None = None
+    system: RuleSystem, timeline: Timeline, wanted: SheetChoice, extra: Mapping[str, object] | None = None
 ) -> Sheets:
     """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
     battle = timeline.battle
@@ -134,14 +134,16 @@ def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
     return found
 
 
-def _nobody(battle: Battle, wanted: Wanted) -> str:
+def _nobody(battle: Battle, wanted: SheetChoice) -> str:
     if not wanted.division:
         return "no ship is left in the battle: there is no log to print"
     divisions = dict.fromkeys(ship.division for ship in battle.ships.values())
     return f"no ship of a division “{wanted.division}” in the battle; there are {', '.join(divisions)}"
 
 
-def _pages(system: RuleSystem, battle: Battle, side: tuple[str, str], wanted: Wanted) -> Iterator[ShipPage]:
+def _pages(
+    system: RuleSystem, battle: Battle, side: tuple[str, str], wanted: SheetChoice
+) -> Iterator[ShipPage]:
     ships = [
         _printed(system, battle, ship)
         for ship in (*battle.ships.values(), *_arriving(battle))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from qf_tui.analysis.replay import Control
-from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Told, Toward, Verdict
+from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Standing, Toward, Verdict
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Timeline
@@ -15,7 +15,7 @@ INDENT = "      "
 FEW = 6
 """Entries or ships that are named one by one in a line."""
 
-REFUSED = 4
+REFUSED_MOST = 4
 """One entry in so many refused, and the end of a reading says nothing."""
 
 CAUTION = (
@@ -93,7 +93,7 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
 
 def _many_refused(verdict: Verdict) -> bool:
     """Whether so much of a battle is passed over in a reading that its end says nothing."""
-    return len(verdict.parked) * REFUSED > verdict.entries and not verdict.owed
+    return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 
 def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
@@ -227,7 +227,7 @@ def named(timeline: Timeline, ship: str) -> str:
     return found.name if found else ship
 
 
-def _told(told: Told, *, asks: bool) -> str:
+def _told(told: Standing, *, asks: bool) -> str:
     asked = (f"asks for {', '.join(told.asks) or 'nothing'}",) if asks and told.state is State.STANDS else ()
     said = " · ".join((*told.because, *asked)) or "nothing"
     return said if told.state is State.STANDS else f"{told.state.value}: {said}"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.analysis.played import origin
-from qf_tui.analysis.values import StoryLine, Throw
-from qf_tui.core.consequences import Change
+from qf_tui.analysis.values import StoryLine, ThrownDice
+from qf_tui.core.consequences import ValueChange
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import changed_text, effect_changes, net
@@ -15,7 +15,12 @@ STRIKERS_MOST = 6
 
 
 def damage(
-    names: Names, target: str, lines: Iterable[StoryLine], throws: Mapping[int, Throw], *, lost: bool = False
+    names: Names,
+    target: str,
+    lines: Iterable[StoryLine],
+    throws: Mapping[int, ThrownDice],
+    *,
+    lost: bool = False,
 ) -> str:
     """What a ship took in a turn: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
 
@@ -34,7 +39,9 @@ def damage(
     return f"{took}: {left}." if left else f"{took}."
 
 
-def _not_followed(names: Names, lines: list[StoryLine], throws: Mapping[int, Throw]) -> Iterator[StoryLine]:
+def _not_followed(
+    names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
+) -> Iterator[StoryLine]:
     """The lines without those whose order scored by other dice later, as a torpedo that struck."""
     for at, line in enumerate(lines):
         root, kind = origin(names.timeline, line.entry), throws[line.entry].kind
@@ -43,13 +50,13 @@ def _not_followed(names: Names, lines: list[StoryLine], throws: Mapping[int, Thr
             yield line
 
 
-def _who(names: Names, line: StoryLine, throw: Throw) -> str:
+def _who(names: Names, line: StoryLine, throw: ThrownDice) -> str:
     """What it came from: ` from Mikasa`, ` from a fire`."""
     by = names.harm.get(throw.kind) or (names.ship(line.by) if line.by else "")
     return f" from {by}" if by else ""
 
 
-def _codes(names: Names, entry: int, throw: Throw) -> str:
+def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
     """What the dice scored in the codes of the rules, with what was used unless that is the guns.
 
     No codes of an order that may harm each ship that it names: they do not say whom.
@@ -69,7 +76,7 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     return changed_text(names.system, names.timeline.battle, net(changes), ship)
 
 
-def _changes(names: Names, entry: int) -> Iterator[Change]:
+def _changes(names: Names, entry: int) -> Iterator[ValueChange]:
     timeline = names.timeline
     before = timeline.battle_at(timeline.place(entry))
     effects = timeline.rulings[entry].decision.effects

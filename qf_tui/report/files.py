@@ -23,7 +23,7 @@ class Retold:
     report: Report
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     """A kind of file, by its suffix."""
 
     HTML = "html"
@@ -34,21 +34,21 @@ class Kind(StrEnum):
     @property
     def encoding(self) -> str:
         """A spreadsheet takes a file without the mark for one of its own code page."""
-        return "utf-8-sig" if self is Kind.CSV else "utf-8"
+        return "utf-8-sig" if self is FileKind.CSV else "utf-8"
 
 
-def report_text(retold: Retold, kind: Kind) -> str:
+def report_text(retold: Retold, kind: FileKind) -> str:
     """The text of a file."""
     # Each kind loads what it alone needs.
-    if kind is Kind.JSON:
+    if kind is FileKind.JSON:
         from qf_tui.report.scripts import json_text
 
         return json_text(retold.analysis)
-    if kind is Kind.HTML:
+    if kind is FileKind.HTML:
         from qf_tui.report.html import html_text
 
         return html_text(retold.report, retold.analysis)
-    if kind is Kind.MARKDOWN:
+    if kind is FileKind.MARKDOWN:
         from qf_tui.report.markdown import markdown_text
 
         return markdown_text(retold.report)
@@ -57,12 +57,12 @@ def report_text(retold: Retold, kind: Kind) -> str:
     return csv_text(retold.report)
 
 
-def write_report(retold: Retold, path: Path, kind: Kind, *, over: bool = False) -> None:
+def write_report(retold: Retold, path: Path, kind: FileKind, *, over: bool = False) -> None:
     """Writes a file whole, or not at all; FileExistsError where one is there, unless it goes `over` that."""
     write_whole(path, report_text(retold, kind).encode(kind.encoding), over=over)
 
 
-def keep_report(retold: Retold, save: Path | None, kind: Kind) -> Path:
+def keep_report(retold: Retold, save: Path | None, kind: FileKind) -> Path:
     """Writes a report beside its save, or into the user's own folder, under the first name that is free.
 
     Gives that; QfError where it cannot be written.

@@ -7,14 +7,18 @@ from qf_tui.analysis.values import Analysis, Count
 from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.chances import degree, figure, several, standing
 from qf_tui.report.names import Names, joined
-from qf_tui.report.values import Column, Row, Section, Sentence, Table
+from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 
 _FIGURES = (
-    *(Column("throws", figures=True), Column("results", figures=True), Column("due", figures=True)),
-    Column("at the same odds"),
+    *(
+        TableColumn("throws", figures=True),
+        TableColumn("results", figures=True),
+        TableColumn("due", figures=True),
+    ),
+    TableColumn("at the same odds"),
 )
-_BY_KIND = (Column("side"), Column("what"), *_FIGURES)
-_BY_DICE = (Column("side"), Column("dice"), *_FIGURES, Column("luck", figures=True))
+_BY_KIND = (TableColumn("side"), TableColumn("what"), *_FIGURES)
+_BY_DICE = (TableColumn("side"), TableColumn("dice"), *_FIGURES, TableColumn("luck", figures=True))
 LUCK = "luck"
 """The section of luck."""
 DICE = {False: "typed", True: "by the console"}
@@ -25,7 +29,7 @@ def luck(names: Names, analysis: Analysis, arrivals: Arrivals) -> Section:
     """What each side threw, against what was due; typed dice and the console's apart."""
     titles = {kind.name: kind.title for kind in names.system.results}
     rows = tuple(
-        Row((names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds)))
+        TableRow((names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds)))
         for one in analysis.counts
     )
     apart = tuple(_apart(names, analysis))
@@ -65,7 +69,7 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
     yield Sentence(f"In worth {joined(parts)}.")
 
 
-def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
+def _apart(names: Names, analysis: Analysis) -> Iterator[TableRow]:
     """A row for each side and who threw its dice, where both did."""
     thrown = {throw.by_console for throw in analysis.throws}
     if len(thrown) < 2:
@@ -76,7 +80,7 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
             if own:
                 found = count_of(own, side, *names.damage_kinds)
                 brought = names.gain(sum(one.luck or 0.0 for one in own))
-                yield Row((names.side(side), words, *_figures(found, True), brought))
+                yield TableRow((names.side(side), words, *_figures(found, True), brought))
 
 
 def _figures(one: Count, good: bool) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ class Turn:
 
 
 @frozen
-class Bar:
+class LuckBar:
     """What the luck of one phase brought: upwards for the first side; `text` says it in words."""
 
     x: float
@@ -53,7 +53,7 @@ class Bar:
 
 
 @frozen
-class Mark:
+class TurningMark:
     """The turning point: where it stands (percent of the plot), and its words."""
 
     x: float
@@ -71,8 +71,8 @@ class Plot:
     advantage: str
     luck: str
     area: str
-    bars: tuple[Bar, ...]
-    mark: Mark | None
+    bars: tuple[LuckBar, ...]
+    mark: TurningMark | None
 
 
 def signed(value: float, places: int = 1) -> str:
@@ -142,14 +142,14 @@ def _turns(points: Sequence[CurvePoint]) -> tuple[Turn, ...]:
     return tuple(found)
 
 
-def _bars(curve: Curve) -> tuple[tuple[Bar, ...], float]:
+def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     """A bar for each phase, and where they stand on."""
     gained = [point.gained for point in curve.points]
     low, high = min(0.0, *gained), max(0.0, *gained)
     scale = (BARS_BOTTOM - BARS_TOP) / (high - low or 1.0)
     zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
     return tuple(
-        Bar(
+        LuckBar(
             x=_across(at + 0.15, phases),
             width=_across(0.7, phases),
             y=round(zero - max(0.0, one.gained) * scale, 1),
@@ -170,9 +170,9 @@ def point_text(point: CurvePoint) -> str:
     )
 
 
-def _mark(curve: Curve) -> Mark | None:
+def _mark(curve: Curve) -> TurningMark | None:
     if curve.turning is None:
         return None
     point = curve.points[curve.turning]
     x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
-    return Mark(round(x, 2), f"turn {point.turn}, {point.phase}")
+    return TurningMark(round(x, 2), f"turn {point.turn}, {point.phase}")

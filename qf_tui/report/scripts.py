@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, Throw, TurningPoint
+from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, ThrownDice, TurningPoint
 
 Json = Mapping[str, object]
 
@@ -29,7 +29,7 @@ def json_text(analysis: Analysis) -> str:
     return json.dumps(rows) + "\n"
 
 
-def _throw(throw: Throw) -> Json:
+def _throw(throw: ThrownDice) -> Json:
     return {
         "entry": throw.entry,
         "turn": throw.turn,

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from qf_tui.analysis.values import Deed
+from qf_tui.analysis.values import DamageDealt
 from qf_tui.core.system import Column as GridColumn
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.report.arrivals import Arrivals, settled
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
-from qf_tui.report.values import Column, Row, Section, Sentence, Table
+from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 
 KEPT_MOST = 40
 """Ships that nothing changed on and that are named."""
@@ -44,7 +44,7 @@ def _side(
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
     rows = tuple(
-        Row(
+        TableRow(
             (
                 ship.name,
                 ship.status,
@@ -53,7 +53,7 @@ def _side(
         )
         for ship in touched
     )
-    columns = (Column("ship"), Column("is"), *(Column(one.title) for one in changed))
+    columns = (TableColumn("ship"), TableColumn("is"), *(TableColumn(one.title) for one in changed))
     told = (Sentence(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
     return Section(f"ships-{id}", title, told, Table(columns, rows) if rows else None)
 
@@ -79,16 +79,20 @@ def _from_to(before: str, after: str) -> str:
     return after if before == after else f"{before or '–'} → {after or '–'}"
 
 
-def deeds(names: Names, found: Iterable[Deed]) -> Section:
+def deeds(names: Names, found: Iterable[DamageDealt]) -> Section:
     """Who did what to whom, the most results first; of those without results only how many they were."""
     titles = {kind.name: kind.title for kind in names.system.results}
     scored = [deed for deed in found if deed.results]
     columns = (
-        *(Column("ship"), Column("at"), Column("what")),
-        *(Column("throws", figures=True), Column("told", figures=True), Column("results", figures=True)),
+        *(TableColumn("ship"), TableColumn("at"), TableColumn("what")),
+        *(
+            TableColumn("throws", figures=True),
+            TableColumn("told", figures=True),
+            TableColumn("results", figures=True),
+        ),
     )
     rows = tuple(
-        Row(
+        TableRow(
             (
                 *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
                 *(str(deed.throws), str(deed.told), str(deed.results)),

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from qf_tui.analysis.values import Fate, Loss, StoryLine, Throw
+from qf_tui.analysis.values import Fate, Loss, StoryLine, ThrownDice
 from qf_tui.core.events import Event
 from qf_tui.report.damage_words import damage
 from qf_tui.report.names import Names, some
-from qf_tui.report.values import Column, Row, Section, Sentence, Table
+from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 
 NAMED_MOST = 6
 """Ships that one sentence names."""
 
 
-def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[Throw]) -> Section:
+def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
     """The story, a part a turn; a turn of which nothing is told is left out."""
     by_entry = {throw.entry: throw for throw in throws}
     turns: dict[int, list[StoryLine]] = {}
@@ -25,7 +25,7 @@ def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[Throw]) -> 
     return Section("story", "Turn by turn", parts=parts)
 
 
-def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, Throw]) -> Iterator[Sentence]:
+def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Sentence]:
     for fate, tell in _TELLS.items():
         yield from (tell(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
@@ -90,11 +90,17 @@ def _with_dice(names: Names, line: StoryLine, text: str) -> str:
 def losses(names: Names, found: Iterable[Loss]) -> Section:
     """The ships that are out of the battle: when, by which entry, and who did damage to them."""
     columns = (
-        *(Column("ship"), Column("side"), Column("is"), Column("turn", figures=True), Column("phase")),
-        Column("damage before"),
+        *(
+            TableColumn("ship"),
+            TableColumn("side"),
+            TableColumn("is"),
+            TableColumn("turn", figures=True),
+            TableColumn("phase"),
+        ),
+        TableColumn("damage before"),
     )
     rows = tuple(
-        Row(
+        TableRow(
             (
                 *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
                 *(

@@ -17,7 +17,7 @@ _SEEN = 1000
 
 
 @frozen
-class Chance:
+class CountChance:
     """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
 
     x: float
@@ -42,7 +42,7 @@ class Strip:
 
     side: str
     first: bool
-    chances: tuple[Chance, ...]
+    chances: tuple[CountChance, ...]
     due: Label
     thrown: Label
 
@@ -59,12 +59,12 @@ def strip_of(count: Count, side: str, *, first: bool) -> Strip:
     def across(value: float) -> float:
         return round((value - low + 0.5) / (high - low + 1) * 100, 2)
 
-    def bar(value: int) -> Chance:
+    def bar(value: int) -> CountChance:
         height = (BOTTOM - TOP) * (of.ways[value] / most if value < len(of.ways) else 0)
         reached = value >= count.results if above else value <= count.results
         x = (value - low) * wide
         y = round(BOTTOM - height, 1)
-        return Chance(round(x, 2), round(wide * 0.84, 2), y, round(BOTTOM - y, 1), reached)
+        return CountChance(round(x, 2), round(wide * 0.84, 2), y, round(BOTTOM - y, 1), reached)
 
     return Strip(
         side,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from qf_tui.analysis.values import Analysis, Fate, Throw, TurningPoint
+from qf_tui.analysis.values import Analysis, Fate, ThrownDice, TurningPoint
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.ranges import range_slot
 from qf_tui.report.chances import of_one_throw
@@ -17,7 +17,7 @@ COUNTS = 0.1
 """The share of the greatest luck of a phase from which on a throw of it is told of."""
 
 
-def rows(names: Names, throws: Iterable[Throw]) -> Iterator[ThrowRow]:
+def rows(names: Names, throws: Iterable[ThrownDice]) -> Iterator[ThrowRow]:
     """All throws, flat."""
     titles = {kind.name: kind.title for kind in names.system.results}
     for one in throws:
@@ -42,7 +42,7 @@ def rows(names: Names, throws: Iterable[Throw]) -> Iterator[ThrowRow]:
         )
 
 
-def _weapon(names: Names, one: Throw) -> str:
+def _weapon(names: Names, one: ThrownDice) -> str:
     """What was used: the words of the order beside its ships and its range; of a check what it was for."""
     order = names.declared(one.entry)
     if order is None:
@@ -65,7 +65,7 @@ def mattered(names: Names, analysis: Analysis) -> Section:
     return Section("throws", "The throws that mattered", told)
 
 
-def sentence(names: Names, analysis: Analysis, one: Throw) -> Sentence:
+def sentence(names: Names, analysis: Analysis, one: ThrownDice) -> Sentence:
     """A throw: who threw what at whom and what it did, how rare that was, and what it brought."""
     dice = names.dice(one.entry)
     said = ", ".join(part for part in (names.said(one.entry), dice) if part)

@@ -20,7 +20,7 @@ class Sentence:
 
 
 @frozen
-class Column:
+class TableColumn:
     """A column of a table: its title, and whether it holds figures, which stand to the right."""
 
     title: str
@@ -28,7 +28,7 @@ class Column:
 
 
 @frozen
-class Row:
+class TableRow:
     """A row of a table: as many cells as the table has columns; `entry` as of a sentence."""
 
     cells: tuple[str, ...]
@@ -39,8 +39,8 @@ class Row:
 class Table:
     """Rows under titles."""
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[TableColumn, ...]
+    rows: tuple[TableRow, ...]
 
 
 @frozen

@@ -19,7 +19,7 @@ from typing import Self, TypeVar
 from attrs import evolve, frozen
 
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Analysis, Step
+from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.analysis.whole import Stopped, analyse, gathered, slices
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -55,7 +55,7 @@ Told = tuple[Analysis, Report]
 
 
 @frozen
-class Kept:
+class SavedBattle:
     """A battle as its save has it: the acts until one of a number; `weights` are the umpire's own."""
 
     save: Path
@@ -80,7 +80,7 @@ def work_out(
     worth = system.worth.weighted(weights or {})
     if save is None or len(timeline.play_order) < MANY:
         return analyse(system, timeline, worth, goes_on=goes_on)
-    with _Crew(Kept(save, len(timeline.log), weights or {}), stopped) as crew:
+    with _Crew(SavedBattle(save, len(timeline.log), weights or {}), stopped) as crew:
         return analyse(system, timeline, worth, run=crew.run, goes_on=goes_on)
 
 
@@ -103,7 +103,7 @@ def retell(
             return found, tell(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
         weights = {part.name: part.weight for part in worth.parts}
-        return _by_others(Kept(path, len(timeline.log), weights), timeline, progress, stopped)
+        return _by_others(SavedBattle(path, len(timeline.log), weights), timeline, progress, stopped)
 
 
 @contextmanager
@@ -120,8 +120,10 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
         yield path
 
 
-def _by_others(kept: Kept, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
-    of, steps = len(timeline.play_order), list[Step]()
+def _by_others(
+    kept: SavedBattle, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
+) -> Told:
+    of, steps = len(timeline.play_order), list[LuckStep]()
     with _Crew(kept, stopped) as crew:
         for found_of_slice in crew.run(slices(timeline)):
             steps.extend(found_of_slice)
@@ -145,9 +147,9 @@ def _quick_turns() -> Iterator[None]:
 def _beside_keys(
     system: RuleSystem, timeline: Timeline, worth: Worth, progress: Progress, stopped: Callable[[], bool]
 ) -> Analysis:
-    def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+    def run(places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
         for one in places:
-            steps: list[Step] = []
+            steps: list[LuckStep] = []
             for at in range(one.start, one.stop, SMALL):
                 if stopped():
                     raise Stopped
@@ -172,7 +174,7 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 class _Crew:
     """Processes that have a save open; within `with`, behind which none of them is left."""
 
-    def __init__(self, kept: Kept, stopped: Callable[[], bool]) -> None:
+    def __init__(self, kept: SavedBattle, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
         self._pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (kept,))
 
@@ -184,13 +186,13 @@ class _Crew:
     ) -> None:
         stop_pool(self._pool)
 
-    def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+    def run(self, places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
         """The steps of slices, in their order."""
         with without_interrupts():  # the first of them starts the processes, which take this over
             waiting = [self._pool.submit(_work, one) for one in places]
         return (self._result(one) for one in waiting)
 
-    def tell(self, steps: Sequence[Step]) -> Told:
+    def tell(self, steps: Sequence[LuckStep]) -> Told:
         """What follows from all steps, in words."""
         return self._result(self._pool.submit(_tell, tuple(steps)))
 
@@ -208,11 +210,11 @@ class _Crew:
                 ) from fault
 
 
-_given: list[Kept] = []
+_given: list[SavedBattle] = []
 """The battle that this process is to work on."""
 
 
-def _begin(kept: Kept) -> None:
+def _begin(kept: SavedBattle) -> None:
     begin_worker()
     _given.append(kept)
 
@@ -228,12 +230,12 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     return system, timeline, system.worth.weighted(kept.weights)
 
 
-def _work(places: range) -> tuple[Step, ...]:
+def _work(places: range) -> tuple[LuckStep, ...]:
     system, timeline, worth = _opened()
     return throws_of(system, worth, timeline, places)
 
 
-def _tell(steps: Sequence[Step]) -> Told:
+def _tell(steps: Sequence[LuckStep]) -> Told:
     system, timeline, worth = _opened()
     found = gathered(system, timeline, worth, steps)
     return found, tell(system, timeline, found, worth)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
@@ -17,14 +17,14 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def change_text(system: RuleSystem, one: Change, joint: str = " ") -> str:
+def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
     field = find_field(system, one.field)
     return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
 
 
 def corrected_lines(
-    system: RuleSystem, before: Battle, after: Battle, changes: Iterable[Change]
+    system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
 ) -> Iterator[str]:
     """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
     told: set[str] = set()
@@ -41,7 +41,7 @@ def corrected_lines(
 
 def effect_changes(
     system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
-) -> tuple[Change, ...]:
+) -> tuple[ValueChange, ...]:
     """The values that effects change, worked out while they are folded."""
     found = []
     for effect in effects:
@@ -50,21 +50,21 @@ def effect_changes(
         if effect.op in ON_LOGS and effect.ship in after.ships and field:
             was = field.shown(field_value(battle.ships[effect.ship], effect.field))
             now = field.shown(field_value(after.ships[effect.ship], effect.field))
-            found.append(Change(effect.ship, effect.field, was, now))
+            found.append(ValueChange(effect.ship, effect.field, was, now))
         battle = after
     return tuple(found)
 
 
-def net(changes: Iterable[Change]) -> list[Change]:
+def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
     """What each value was before and is after all of them; nothing of those that came back."""
-    found: dict[tuple[str, str], Change] = {}
+    found: dict[tuple[str, str], ValueChange] = {}
     for one in changes:
         first = found.get((one.ship, one.field), one)
-        found[one.ship, one.field] = Change(one.ship, one.field, first.before, one.after)
+        found[one.ship, one.field] = ValueChange(one.ship, one.field, first.before, one.after)
     return [one for one in found.values() if one.before != one.after]
 
 
-def changed_text(system: RuleSystem, battle: Battle, changes: list[Change], told: str) -> str:
+def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], told: str) -> str:
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):
@@ -74,7 +74,7 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Change], told
     return JOINT.join(parts)
 
 
-def _one_change(system: RuleSystem, battle: Battle, one: Change) -> str:
+def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
     field, after = find_field(system, one.field), one.after
     title = field.title if field else one.field
     if is_number(one.before) and is_number(after):

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import REVEAL
-from qf_tui.core.decide import Throw
+from qf_tui.core.decide import ThrowDie
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
@@ -117,13 +117,13 @@ class BattleDice:
             return cls(seal=seal, notice=NO_SEED)
         return cls(sealed=SealedDice(seed, seal.words))
 
-    def throw(self, battle: Battle) -> Throw | None:
+    def throw(self, battle: Battle) -> ThrowDie | None:
         """The dice that are thrown as an order is entered; None where they are typed."""
         if self.sealed is not None or self._throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)
         return None
 
-    def check_drawn(self, order: Order, throw: Throw | None) -> None:
+    def check_drawn(self, order: Order, throw: ThrowDie | None) -> None:
         """OrderRefused for a call where no dice are thrown, as in a preview."""
         if throw is None and self.sealed is not None and order.called is not None:
             raise OrderRefused(

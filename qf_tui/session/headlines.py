@@ -8,13 +8,13 @@ from attrs import frozen
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.forms import SentencePart, Slot
 from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.measure import ESTIMATED, Distance, decimal
+from qf_tui.core.measure import ESTIMATE_SIGN, Distance, decimal
 from qf_tui.core.results import kind_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
@@ -180,7 +180,7 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
         return joint.join(_value_words(battle, part) for part in value)
     if isinstance(value, Distance):
         unit = "″" if value.unit == "in" else f" {value.unit}"
-        return f"{ESTIMATED if value.estimated else ''}{decimal(value.amount)}{unit}"
+        return f"{ESTIMATE_SIGN if value.estimated else ''}{decimal(value.amount)}{unit}"
     if isinstance(value, bool):
         return "yes" if value else ""
     return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
@@ -254,7 +254,7 @@ def _hurt(
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
-def _answered(system: RuleSystem, before: Battle, changes: list[Change], owed: Owed | None) -> str:
+def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], owed: Owed | None) -> str:
     """The figures that an answer in words changed; of other orders without dice the reasons say all."""
     if owed is None:
         return ""

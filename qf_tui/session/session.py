@@ -8,9 +8,9 @@ import qf_tui
 from qf_tui.core.acts import Entry, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.charts import Charts
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import Throw, begun
+from qf_tui.core.decide import ThrowDie, begun
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
@@ -129,7 +129,7 @@ class Session:
         return self.journal.writable
 
     @property
-    def throw(self) -> Throw | None:
+    def throw(self) -> ThrowDie | None:
         """The console's dice, where this battle throws them; sealed ones wait for a call."""
         return self.dice.throw(self.battle)
 
@@ -165,7 +165,7 @@ class Session:
         revision = self.work_out(reading.complete(), None if reading.preview else self.throw)
         return revision if reading.preview else self.record(revision)
 
-    def work_out(self, order: Order, throw: Throw | None = None) -> Revision:
+    def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
         """An order or a correction worked out; without `throw` no dice are thrown.
 
         OrderRefused says why not.
@@ -287,7 +287,7 @@ class Session:
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
-    def changes(self, entered: Revision) -> tuple[Change, ...]:
+    def changes(self, entered: Revision) -> tuple[ValueChange, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()

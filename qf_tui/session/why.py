@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Ruling
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -21,7 +21,7 @@ class Cause:
     number: int
     before: Battle
     ruling: Ruling
-    changes: tuple[Change, ...]
+    changes: tuple[ValueChange, ...]
 
 
 def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
@@ -33,7 +33,7 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
     columns = (column,) if column else system.columns
     beside = {place for one in columns if one.beside for place in one.beside(timeline.battle, ship)}
 
-    def touched(one: Effect | Change) -> bool:
+    def touched(one: Effect | ValueChange) -> bool:
         own = one.ship == ship.id and (not fields or one.field in fields)
         return own or (one.ship, one.field) in beside
 

@@ -7,9 +7,9 @@ from attrs import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.executor import Run
-from qf_tui.simulation.job import Change
+from qf_tui.simulation.job import Variant
 from qf_tui.simulation.repairs import called, printed
-from qf_tui.simulation.simulate import Found, Progress, Question, simulate
+from qf_tui.simulation.simulate import Progress, Question, SimulationResult, simulate
 from qf_tui.simulation.tally import Interval, summed
 
 SEARCHED = 50
@@ -27,11 +27,11 @@ EVEN = 0.5
 
 
 @frozen
-class Step:
+class LeverStep:
     """One position of a lever, in words, and what it changes."""
 
     says: str
-    change: Change
+    change: Variant
 
 
 @frozen
@@ -39,7 +39,7 @@ class Lever:
     """One thing that may be changed; the steps of an `ordered` one help a side more and more."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[LeverStep, ...]
     ordered: bool = True
 
 
@@ -52,7 +52,7 @@ class Tried:
     """
 
     lever: str
-    step: Step
+    step: LeverStep
     chance: Interval
     again: Interval | None
     spread: tuple[float, float]
@@ -60,7 +60,7 @@ class Tried:
     helps: bool
 
 
-AS_IT_IS = Step("as it is", Change())
+AS_IT_IS = LeverStep("as it is", Variant())
 
 
 def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
@@ -68,20 +68,24 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.ashore]
     fewer = (
-        Step(f"without {_names(strong[-count:])}", Change(without=tuple(one.id for one in strong[-count:])))
+        LeverStep(
+            f"without {_names(strong[-count:])}", Variant(without=tuple(one.id for one in strong[-count:]))
+        )
         for count in range(1, len(strong))
     )
     more = (
-        Step(f"a sister beside {_names(weak[:count])}", Change(twice=tuple(one.id for one in weak[:count])))
+        LeverStep(
+            f"a sister beside {_names(weak[:count])}", Variant(twice=tuple(one.id for one in weak[:count]))
+        )
         for count in range(1, len(weak) + 1)
     )
     yield Lever("fewer ships", tuple(fewer))
     yield Lever("more ships", tuple(more))
     yield from _points(system, start, strong, weak)
-    stretched = (Step(f"ranges × {by:g}", Change(stretch=by)) for by in STRETCHES)
+    stretched = (LeverStep(f"ranges × {by:g}", Variant(stretch=by)) for by in STRETCHES)
     yield Lever("ranges", tuple(stretched), ordered=False)
     switches = (
-        Step(f"{option.name} = {value}", Change(options=((option.name, value),)))
+        LeverStep(f"{option.name} = {value}", Variant(options=((option.name, value),)))
         for option in system.options
         for value in option.values
         if value != start.options.get(option.name, option.default)
@@ -99,13 +103,13 @@ def _points(
     yield Lever(f"more {called(system)}", _by_points(start, mending, POINTS))
 
 
-def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[Step, ...]:
+def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[LeverStep, ...]:
     """Steps that give each ship of a side so many more."""
     side = start.side(ships[0].side) if ships else None
     return tuple(
-        Step(
+        LeverStep(
             f"{abs(count)} {'more' if count > 0 else 'fewer'} for each ship of {side.name}",
-            Change(points=((side.id, count),)),
+            Variant(points=((side.id, count),)),
         )
         for count in counts
         if side is not None
@@ -120,7 +124,7 @@ def search(
     system: RuleSystem,
     start: Battle,
     question: Question,
-    found: Found,
+    found: SimulationResult,
     run: Run,
     progress: Progress = lambda done, of: None,
     trying: Callable[[str], object] = lambda said: None,
@@ -146,7 +150,7 @@ def search(
 class _Look:
     """What is known of one step: how often a side wins by it, all doctrines together."""
 
-    def __init__(self, found: Found, side: str) -> None:
+    def __init__(self, found: SimulationResult, side: str) -> None:
         self.chance = summed(found.tallies.values()).chance(side)
         parts = [tally.chance(side).part for tally in found.tallies.values()]
         self.spread = min(parts), max(parts)
@@ -172,7 +176,7 @@ class _Search:
         self._progress, self._trying = progress, trying
         self.enough = -(-ENOUGH // len(question.pairs))
 
-    def look(self, step: Step, battles: int, seed: str = "") -> _Look:
+    def look(self, step: LeverStep, battles: int, seed: str = "") -> _Look:
         """So many battles of each pair of doctrines with a step; KeyboardInterrupt goes on."""
         self._trying(step.says)
         spec = self._question.spec

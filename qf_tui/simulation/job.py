@@ -22,7 +22,7 @@ Pair = tuple[str, ...]
 
 
 @frozen
-class Change:
+class Variant:
     """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches.
 
     `points`: by side, how many more repair points each of its ships has, or fewer.
@@ -46,7 +46,7 @@ class Spec:
     whole: tuple[tuple[str, float], ...]
     seed: str
     turns: int
-    change: Change = Change()
+    change: Variant = Variant()
 
 
 @frozen
@@ -73,7 +73,7 @@ def play(job: Job) -> Tally:
     return total
 
 
-def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Change) -> Ground:
+def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Variant) -> Ground:
     system, start = unpacked(battle, find_systems())
     after, worth = changed(system, start, change), system.worth.of_ship
     grown = {
@@ -96,7 +96,7 @@ class _Own(local):
 _OWN = _Own()
 
 
-def changed(system: RuleSystem, start: Battle, change: Change) -> Battle:
+def changed(system: RuleSystem, start: Battle, change: Variant) -> Battle:
     """A battle with other ships, repair points or switches; how its phase began is changed alike."""
     began = None if start.began is None else changed(system, start.began, change)
     more = dict(change.points)

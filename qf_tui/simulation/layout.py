@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from qf_tui.simulation.tables import NONE, Table, Told
+from qf_tui.simulation.tables import NONE, FigureTable, SimulationText
 
 BETWEEN = " · "
 INDENT = "  "
 
 
-def lines_of(one: Told, width: int = 0) -> Iterator[str]:
+def lines_of(one: SimulationText, width: int = 0) -> Iterator[str]:
     """All of it, no line wider than `width` if it can be; 0: as wide as it is."""
     yield one.title
     yield from _sentences(one.first, width)
@@ -27,7 +27,7 @@ def _sentences(said: tuple[str, ...], width: int) -> Iterator[str]:
         yield from wrap(sentence, width) if width else (sentence,)
 
 
-def columns_of(table: Table, width: int = 0) -> Iterator[str]:
+def columns_of(table: FigureTable, width: int = 0) -> Iterator[str]:
     """A table as lines, the columns under each other; where they are too wide each row by itself."""
     lines = (table.head, *table.rows)
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]

@@ -4,21 +4,23 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.pages import render
-from qf_tui.simulation.simulate import Found
-from qf_tui.simulation.tables import Asked, Told, pair_words
+from qf_tui.simulation.simulate import SimulationResult
+from qf_tui.simulation.tables import SimulationText, Subject, pair_words
 from qf_tui.simulation.tally import Interval
 
 
 @frozen
-class Bar:
+class ChanceBar:
     """The chance of the first side by one pair of doctrines, as the page draws it."""
 
     label: str
     chance: Interval
 
 
-def page_of(asked: Asked, found: Found, told: Told) -> str:
+def page_of(asked: Subject, found: SimulationResult, told: SimulationText) -> str:
     """The page."""
     first = asked.battle.sides[0]
-    bars = [Bar(pair_words(asked, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()]
+    bars = [
+        ChanceBar(pair_words(asked, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()
+    ]
     return render("simulation/page.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__)

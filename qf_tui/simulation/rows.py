@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
+from qf_tui.simulation.contributions import Contribution
 from qf_tui.simulation.doctrine import DOCTRINES
 from qf_tui.simulation.even import Tried
 from qf_tui.simulation.job import Pair
-from qf_tui.simulation.matter import Matter
-from qf_tui.simulation.simulate import Found
-from qf_tui.simulation.tables import Asked, doctrines_of
+from qf_tui.simulation.simulate import SimulationResult
+from qf_tui.simulation.tables import Subject, doctrines_of
 from qf_tui.simulation.tally import Interval, Tally
 
 Json = dict[str, object]
 
 
 def row_of(
-    asked: Asked,
-    found: Found,
-    matters: Sequence[Matter] | None = None,
+    asked: Subject,
+    found: SimulationResult,
+    contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
 ) -> Json:
     """All of it for a script."""
@@ -29,7 +29,11 @@ def row_of(
         "sides": {side.id: side.name for side in asked.battle.sides},
         "doctrines": {name: DOCTRINES[name].says for name in doctrines_of(tuple(found.tallies))},
         "pairs": [_pair_row(asked, pair, tally) for pair, tally in found.tallies.items()],
-        **({} if matters is None else {"never_matter": [one.ship for one in matters if one.never]}),
+        **(
+            {}
+            if contributions is None
+            else {"never_matter": [one.ship for one in contributions if one.never]}
+        ),
         **({} if tried is None else {"levers": [_tried_row(one) for one in tried]}),
     }
 
@@ -46,7 +50,7 @@ def _tried_row(one: Tried) -> Json:
     }
 
 
-def _pair_row(asked: Asked, pair: Pair, tally: Tally) -> Json:
+def _pair_row(asked: Subject, pair: Pair, tally: Tally) -> Json:
     sides = [side.id for side in asked.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),

@@ -40,7 +40,7 @@ class Question:
 
 
 @frozen
-class Found:
+class SimulationResult:
     """What is known of each pair of doctrines; `whole` unless somebody stopped it before."""
 
     tallies: Mapping[Pair, Tally]
@@ -92,7 +92,7 @@ def pairs_of(doctrines: Sequence[str], sides: int = 2) -> tuple[Pair, ...]:
     return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=sides))
 
 
-def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> Found:
+def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:
     """Plays until enough is known or all is played; a look comes at the same battles whoever plays them.
 
     KeyboardInterrupt, or Stopped by `progress`, ends it with what is known.
@@ -113,8 +113,8 @@ def simulate(question: Question, run: Run, progress: Progress = lambda done, of:
             ):
                 break
     except (KeyboardInterrupt, Stopped):
-        return Found(tallies, whole=False)
-    return Found(tallies)
+        return SimulationResult(tallies, whole=False)
+    return SimulationResult(tallies)
 
 
 def looks(battles: int, within: float | None) -> Iterator[int]:

@@ -8,11 +8,11 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.attacks import unit_of
+from qf_tui.simulation.contributions import Contribution
 from qf_tui.simulation.doctrine import DOCTRINES
 from qf_tui.simulation.even import Tried
 from qf_tui.simulation.job import Pair
-from qf_tui.simulation.matter import Matter
-from qf_tui.simulation.simulate import Found
+from qf_tui.simulation.simulate import SimulationResult
 from qf_tui.simulation.tally import EARLY, Interval
 
 NEVER_LOST = 0.005
@@ -21,7 +21,7 @@ NONE = "–"
 
 
 @frozen
-class Table:
+class FigureTable:
     """Cells in rows under a title, the first column words, the others figures."""
 
     title: str
@@ -30,17 +30,17 @@ class Table:
 
 
 @frozen
-class Told:
+class SimulationText:
     """What is said first, the tables, and what is said behind them."""
 
     title: str
     first: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[FigureTable, ...]
     last: tuple[str, ...]
 
 
 @frozen
-class Asked:
+class Subject:
     """The battle that was played out, with what is said of how."""
 
     system: RuleSystem
@@ -58,11 +58,11 @@ def percent(one: Interval) -> str:
 
 
 def told(
-    asked: Asked,
-    found: Found,
-    matters: Sequence[Matter] | None = None,
+    asked: Subject,
+    found: SimulationResult,
+    contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
-) -> Told:
+) -> SimulationText:
     """All that is known; of ships left out and of levers where they were tried."""
     pairs = tuple(found.tallies)
     played = sum(one.battles for one in found.tallies.values())
@@ -80,17 +80,17 @@ def told(
         how,
         *(f"{name}: {DOCTRINES[name].says}." for name in doctrines_of(pairs)),
     )
-    return Told(
+    return SimulationText(
         str(asked.battle.table.get("title") or "battle"),
         first,
         (
             _outcomes(asked, found),
             _breaks(asked, found),
             _losses(asked, found),
-            *(() if matters is None else (_moves(asked, found, matters),)),
+            *(() if contributions is None else (_moves(asked, found, contributions),)),
             *(() if not tried else (_levers(asked, tried),)),
         ),
-        tuple(_last(asked, found, matters, tried)),
+        tuple(_last(asked, found, contributions, tried)),
     )
 
 
@@ -99,12 +99,12 @@ def doctrines_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for pair in pairs for name in pair))
 
 
-def pair_words(asked: Asked, pair: Pair) -> str:
+def pair_words(asked: Subject, pair: Pair) -> str:
     """A pair of doctrines: `Japan hold, Russia close`."""
     return ", ".join(f"{side.name} {name}" for side, name in zip(asked.battle.sides, pair, strict=True))
 
 
-def _outcomes(asked: Asked, found: Found) -> Table:
+def _outcomes(asked: Subject, found: SimulationResult) -> FigureTable:
     head = ("doctrines", "battles", *(f"{side.name} wins" for side in asked.battle.sides), "nobody", "turns")
     rows = (
         (
@@ -116,14 +116,14 @@ def _outcomes(asked: Asked, found: Found) -> Table:
         )
         for pair, tally in found.tallies.items()
     )
-    return Table("Who wins, and on which turn it is over", head, tuple(rows))
+    return FigureTable("Who wins, and on which turn it is over", head, tuple(rows))
 
 
 def _turns(turns: tuple[int, int, int]) -> str:
     return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NONE
 
 
-def _breaks(asked: Asked, found: Found) -> Table:
+def _breaks(asked: Subject, found: SimulationResult) -> FigureTable:
     each = (
         title
         for side in asked.battle.sides
@@ -139,7 +139,7 @@ def _breaks(asked: Asked, found: Found) -> Table:
                 _mean(*tally.mean_lost(side.id)),
             ]
         rows.append((*cells, percent(tally.early)))
-    return Table(
+    return FigureTable(
         "Who breaks, and what it costs", ("doctrines", *each, f"over before turn {EARLY}"), tuple(rows)
     )
 
@@ -148,26 +148,26 @@ def _mean(mean: float, half: float | None) -> str:
     return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
 
 
-def _losses(asked: Asked, found: Found) -> Table:
+def _losses(asked: Subject, found: SimulationResult) -> FigureTable:
     rows = []
     for ship in asked.ships():
         parts = [tally.loss(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
     head = ("lost", "side", *map(", ".join, found.tallies))
-    return Table(f"Ships lost, how often, by the doctrines of {_sides(asked)}", head, tuple(rows))
+    return FigureTable(f"Ships lost, how often, by the doctrines of {_sides(asked)}", head, tuple(rows))
 
 
-def _sides(asked: Asked) -> str:
+def _sides(asked: Subject) -> str:
     return " and ".join(side.name for side in asked.battle.sides)
 
 
-def _side_name(asked: Asked, ship: Ship) -> str:
+def _side_name(asked: Subject, ship: Ship) -> str:
     side = asked.battle.side(ship.side)
     return side.name if side else ship.side
 
 
-def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
+def _moves(asked: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> FigureTable:
     """What each ship is good for."""
     names = {ship.id: (ship.name, _side_name(asked, ship)) for ship in asked.ships()}
     rows = (
@@ -176,16 +176,16 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
             *(f"{round(100 * one.moves[pair]):+}" for pair in found.tallies),
             "never matters" if one.never else "",
         )
-        for one in matters
+        for one in contributions
     )
     head = ("left out", "side", *map(", ".join, found.tallies), "")
     title = (
         f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(asked)}"
     )
-    return Table(title, head, tuple(rows))
+    return FigureTable(title, head, tuple(rows))
 
 
-def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
+def _levers(asked: Subject, tried: Sequence[Tried]) -> FigureTable:
     """What would make it even."""
     rows = (
         (
@@ -206,11 +206,14 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
         "by doctrines",
         "",
     )
-    return Table("What would make it even, all doctrines together", head, tuple(rows))
+    return FigureTable("What would make it even, all doctrines together", head, tuple(rows))
 
 
 def _last(
-    asked: Asked, found: Found, matters: Sequence[Matter] | None, tried: Sequence[Tried] | None
+    asked: Subject,
+    found: SimulationResult,
+    contributions: Sequence[Contribution] | None,
+    tried: Sequence[Tried] | None,
 ) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
@@ -222,9 +225,9 @@ def _last(
             "Even: an interval no wider than six per cent holds 50%, and does so again. Nearer: by more than "
             "its interval. By doctrines: the chance by the pair by which it is least, and most."
         )
-    if matters is not None:
+    if contributions is not None:
         names = {ship.id: ship.name for ship in asked.ships()}
-        never = ", ".join(names[one.ship] for one in matters if one.never) or "none"
+        never = ", ".join(names[one.ship] for one in contributions if one.never) or "none"
         yield (
             "Never matter, as without her the chance moves by less than half its interval by any doctrines: "
             f"{never}."

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from qf_tui.analysis.counts import count_of
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Count, Throw
+from qf_tui.analysis.values import Count, ThrownDice
 from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from tests.analysis.battles import worths_of
@@ -36,10 +36,10 @@ class Sums:
         return stdev(self.sums) / sqrt(len(self.sums))
 
 
-def sums_of_luck(ground: Ground, seeds: Iterable[int], weighed: str) -> tuple[Sums, list[Throw]]:
+def sums_of_luck(ground: Ground, seeds: Iterable[int], weighed: str) -> tuple[Sums, list[ThrownDice]]:
     """The sum of luck of each battle by one worth, and all throws of all of them."""
     worth = worths_of(ground.system)[weighed]
-    sums, throws = [], list[Throw]()
+    sums, throws = [], list[ThrownDice]()
     for seed in seeds:
         timeline = Chance(ground, seed).battle(ENTRIES)
         steps = throws_of(ground.system, worth, timeline, range(len(timeline.play_order)))
@@ -48,10 +48,10 @@ def sums_of_luck(ground: Ground, seeds: Iterable[int], weighed: str) -> tuple[Su
     return Sums(tuple(sums)), throws
 
 
-def evenings(system: RuleSystem, throws: Iterable[Throw], side: str) -> Iterator[Count]:
+def evenings(system: RuleSystem, throws: Iterable[ThrownDice], side: str) -> Iterator[Count]:
     """The throws of a side for damage, one evening after another of as many as are asked."""
     kinds = of_damage(system.results)
-    waiting: list[Throw] = []
+    waiting: list[ThrownDice] = []
     for throw in throws:
         if throw.side == side and throw.kind in kinds:
             waiting.append(throw)

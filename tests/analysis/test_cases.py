@@ -8,7 +8,7 @@ from attrs import evolve
 from qf_tui.analysis import consequences
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import advantage, throws_of
-from qf_tui.analysis.values import Fate, LeftOut, Step
+from qf_tui.analysis.values import Fate, LeftOut, LuckStep
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import Ruling, State
 from qf_tui.core.decide import begun
@@ -30,14 +30,14 @@ def played(start: Battle, *orders: str, system: RuleSystem = SYSTEM) -> Timeline
     return play(opened(start, ()), *orders, system=system)
 
 
-def steps(timeline: Timeline, system: RuleSystem = SYSTEM) -> tuple[Step, ...]:
+def steps(timeline: Timeline, system: RuleSystem = SYSTEM) -> tuple[LuckStep, ...]:
     worth = worths_of(system)["everything"]
     found = throws_of(system, worth, timeline, range(len(timeline.play_order)))
     _adds_up(system, timeline, found)
     return found
 
 
-def _adds_up(system: RuleSystem, timeline: Timeline, found: Iterable[Step]) -> None:
+def _adds_up(system: RuleSystem, timeline: Timeline, found: Iterable[LuckStep]) -> None:
     worth = worths_of(system)["everything"]
     ends = (tuple(price(system, worth, battle).values()) for battle in (timeline.start, timeline.battle))
     start, end = map(advantage, ends)

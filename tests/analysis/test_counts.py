@@ -10,7 +10,7 @@ from qf_tui.analysis.counts import cells_of, count_of, counts_of, damage_of, str
 from qf_tui.analysis.distribution import NOTHING, Distribution, total
 from qf_tui.analysis.phases import phase_ends, stretches, turning_point
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Cells, LeftOut, Step, Throw
+from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import golden
@@ -21,8 +21,8 @@ COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
 SHOT = "fire ajax heavy rook pb 3 12"
 
 
-def throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> Throw:
-    usual = Throw(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), 1, COIN, 0.5)
+def throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> ThrownDice:
+    usual = ThrownDice(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), 1, COIN, 0.5)
     return evolve(usual, **more)
 
 
@@ -85,7 +85,7 @@ def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> No
     first = [number for number in timeline.play_order if not timeline.versions[number].order.is_phase_end]
     by_entry = {first[0]: 1.0, first[1]: 1.5, first[-1]: -2.25}
     steps = [
-        Step(number, (0.0, 0.0), by_entry.get(number, 0), 0, throw(number, luck=by_entry.get(number)))
+        LuckStep(number, (0.0, 0.0), by_entry.get(number, 0), 0, throw(number, luck=by_entry.get(number)))
         for number in timeline.play_order
     ]
     every = stretches(timeline, steps)

@@ -12,8 +12,8 @@ from qf_tui.analysis.replay import Control, control_of, replay
 from qf_tui.analysis.values import Cells
 from qf_tui.analysis.verdicts import Instead, Toward, Verdict
 from qf_tui.core.acts import State
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
-from qf_tui.core.consequences import Change
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.session import Session
@@ -154,7 +154,7 @@ def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None
 
 def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
     assert Verdict(Instead("refire_by", "ship"), reworded=(4,)).nothing
-    assert not Verdict(Instead(), ships=(Change("rook", "fires", 0, 1),)).nothing
+    assert not Verdict(Instead(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
@@ -258,7 +258,9 @@ def _all_ours(charts: Charts) -> Charts:
         name: evolve(
             chart,
             rows={
-                row.name: Row(row.name, {column: Cell(cell.text) for column, cell in row.cells.items()})
+                row.name: ChartRow(
+                    row.name, {column: ChartCell(cell.text) for column, cell in row.cells.items()}
+                )
                 for row in chart.rows.values()
             },
         )
@@ -295,7 +297,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
 
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     system, timeline = golden(AQF, OPENING)
-    own = Chart("battery", "", {"200": Row("200", {"10": Cell("3", Provenance.OWN)})})
+    own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
     heard = control_of(system, timeline)
     place = ("battery", "200", "10")
     assert place in {cell.place for cell in cells_found(heard).cells}
@@ -304,13 +306,13 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     owned = control_of(system, opened(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in cells_found(owned).cells}
     assert replay(owned, cell_instead(heard, place, "1")).nothing
-    over = evolve(own, rows={"200": Row("200", {"10": Cell("1", Provenance.OWN)})})
+    over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
     assert not replay(owned, Instead(cells={"battery": over})).nothing
 
 
 def _with(chart: Chart, over: Chart) -> Chart:
     rows = {
-        name: Row(name, {**row.cells, **(over.rows[name].cells if name in over.rows else {})})
+        name: ChartRow(name, {**row.cells, **(over.rows[name].cells if name in over.rows else {})})
         for name, row in chart.rows.items()
     }
     return evolve(chart, rows=rows)

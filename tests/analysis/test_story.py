@@ -6,7 +6,7 @@ from attrs import evolve
 from qf_tui.analysis.deeds import deeds_of
 from qf_tui.analysis.losses import losses_of
 from qf_tui.analysis.story import story_of
-from qf_tui.analysis.values import Deed, Fate, Loss, StoryLine, Throw
+from qf_tui.analysis.values import DamageDealt, Fate, Loss, StoryLine, ThrownDice
 from qf_tui.core.results import ResultKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
@@ -40,11 +40,11 @@ def played(*orders: str) -> Session:
     return enter(gunnery(), *orders)
 
 
-def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) -> Throw:
-    return Throw(entry, 1, "first-gunnery", "blue", ship, target, "fire", kind, (1,), results)
+def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) -> ThrownDice:
+    return ThrownDice(entry, 1, "first-gunnery", "blue", ship, target, "fire", kind, (1,), results)
 
 
-def told(session: Session, *throws: Throw) -> list[tuple[int, Fate, str, str]]:
+def told(session: Session, *throws: ThrownDice) -> list[tuple[int, Fate, str, str]]:
     lines = story_of(counted(session), session.timeline, throws)
     return [(line.entry, line.fate, line.ship, line.by) for line in lines]
 
@@ -136,8 +136,8 @@ def test_deeds_count_throws_those_that_told_and_results() -> None:
         evolve(throw(7, "ohio", "mikasa", 9), kind=FIRES),
     )
     assert deeds_of(counted(gunnery()), throws) == (
-        Deed("ohio", "mikasa", GUNS, 1, 1, 3),
-        Deed("mikasa", "ohio", GUNS, 3, 1, 2),
+        DamageDealt("ohio", "mikasa", GUNS, 1, 1, 3),
+        DamageDealt("mikasa", "ohio", GUNS, 3, 1, 2),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Throw
+from qf_tui.analysis.values import ThrownDice
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
@@ -13,7 +13,7 @@ from tests.rules.quickfire import tables as quickfire
 from tests.systems import our_systems
 
 
-def throws(session: Session) -> tuple[Throw, ...]:
+def throws(session: Session) -> tuple[ThrownDice, ...]:
     """The throws of a battle."""
     system, timeline = session.system, session.timeline
     steps = throws_of(system, system.worth, timeline, range(len(timeline.play_order)))

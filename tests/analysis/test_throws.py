@@ -11,7 +11,7 @@ from qf_tui.analysis.branches import branches
 from qf_tui.analysis.distribution import of_chances
 from qf_tui.analysis.pricing import Pricer, price
 from qf_tui.analysis.throws import advantage, throws_of
-from qf_tui.analysis.values import Step, Throw
+from qf_tui.analysis.values import LuckStep, ThrownDice
 from qf_tui.core.acts import State, Version
 from qf_tui.core.decide import may_be_early, play_again
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
@@ -32,7 +32,7 @@ FACES_MOST = 220
 
 
 def is_by_order(
-    system: RuleSystem, timeline: Timeline, step: Step, throw: Throw, most: int = FACES_MOST
+    system: RuleSystem, timeline: Timeline, step: LuckStep, throw: ThrownDice, most: int = FACES_MOST
 ) -> bool:
     """Compares a throw with the battles in which each face was entered; False where there are too many."""
     worth = worths_of(system)["everything"]

@@ -10,7 +10,7 @@ from attrs import define, field
 from qf_tui.board.encoding import encoded
 from qf_tui.board.page import PAGE, page, policy
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import Switch
+from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -30,7 +30,7 @@ class Shown:
     system: RuleSystem
     timeline: Timeline
     viewer: str = ""
-    switch: Switch = Switch.AT_ONCE
+    switch: BoardSwitch = BoardSwitch.AT_ONCE
     title: str = "A battle"
     report: bool = False
     beat: float = 5

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from qf_tui.board.encoding import Event, Feed, encoded
+from qf_tui.board.encoding import Feed, ViewEvent, encoded
 from qf_tui.board.known import as_phase_began
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import view
 from qf_tui.core.timeline import Timeline, opened
 from tests.board.may_know import own_side, phase_end
@@ -84,7 +84,7 @@ def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterato
             yield from ((one, other) for other in chance.thrown_otherwise(one))
 
 
-def pages(ground: Ground, timeline: Timeline, viewer: str, switch: Switch) -> Iterator[bytes]:
+def pages(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Iterator[bytes]:
     """All that a viewer can ask for of ships, ship by ship, those to come among them."""
     for id in (*ground.blue, *ground.red):
         found = ship_view(ground.system, timeline, viewer, switch, id)
@@ -106,10 +106,10 @@ def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: i
     for viewer in VIEWERS:
         known = {at: own_side(system, timeline, viewer, 2) for at, timeline in once.items()}
         for at, timeline in once.items():
-            data = encoded(view(system, timeline, viewer, Switch.OWN_SIDE))
+            data = encoded(view(system, timeline, viewer, BoardSwitch.OWN_SIDE))
             assert shown.setdefault(known[at], data) == data
             key = own_side(system, timeline, viewer, ALL_TURNS)
-            told = list(pages(ground, timeline, viewer, Switch.OWN_SIDE))
+            told = list(pages(ground, timeline, viewer, BoardSwitch.OWN_SIDE))
             assert ships.setdefault((viewer, key), told) == told
         unlike += sum(
             known[id(one)] == known[id(other)] and one.battle != other.battle for one, other in pairs
@@ -124,14 +124,14 @@ def test_battles_that_are_known_alike_send_the_same_events(ground: Ground, seed:
     battles = list(two_battles(ground, seed, 12, anew=False))
     for viewer in VIEWERS:
         keys: list[list[object]] = [[], []]
-        sent: list[list[Event]] = [[], []]
+        sent: list[list[ViewEvent]] = [[], []]
         feeds = [Feed(), Feed()]
         for pair in battles:
             for at, timeline in enumerate(pair):
                 key = own_side(ground.system, timeline, viewer, 2)
                 if not keys[at] or keys[at][-1] != key:
                     keys[at].append(key)
-                event = feeds[at].due(view(ground.system, timeline, viewer, Switch.OWN_SIDE))
+                event = feeds[at].due(view(ground.system, timeline, viewer, BoardSwitch.OWN_SIDE))
                 if event is not None:
                     sent[at].append(event)
                     feeds[at] = Feed(event.id)
@@ -179,8 +179,8 @@ def _alike(ground: Ground, branches: list[Timeline]) -> None:
     for viewer in VIEWERS:
         seen: list[tuple[object, bytes, list[bytes]]] = []
         for branch, known in zip(once, ended, strict=True):
-            data = encoded(view(ground.system, branch, viewer, Switch.PHASE_END))
-            told = list(pages(ground, branch, viewer, Switch.PHASE_END))
+            data = encoded(view(ground.system, branch, viewer, BoardSwitch.PHASE_END))
+            told = list(pages(ground, branch, viewer, BoardSwitch.PHASE_END))
             seen.append(((known, remarks_to(branch, viewer)), data, told))
         for (one, data, told), (other, others, theirs) in combinations(seen, 2):
             assert one != other or (data == others and told == theirs)

@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.board.addresses import HERE, Address, checked_host, listening
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
 
 TWO = Links((("", "a" * 15 + "_"), ("japan", "b" * 15 + "-"), ("russia", "Z9" * 8)))
@@ -46,7 +46,10 @@ def test_new_links_are_all_others() -> None:
 
 
 def test_the_switch_goes_round() -> None:
-    assert [TWO.turned().switch, TWO.turned().turned().switch] == [Switch.OWN_SIDE, Switch.PHASE_END]
+    assert [TWO.turned().switch, TWO.turned().turned().switch] == [
+        BoardSwitch.OWN_SIDE,
+        BoardSwitch.PHASE_END,
+    ]
     assert TWO.turned().turned().turned() == TWO
 
 

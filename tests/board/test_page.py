@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.board.page import PAGE, REPORT, page, policy
-from qf_tui.board.values import Switch
+from qf_tui.board.values import BoardSwitch
 from qf_tui.report.html import html_text
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
@@ -64,7 +64,7 @@ def played(*orders: str) -> Session:
     return enter(gunnery(), *orders)
 
 
-def shown(session: Session, viewer: str = "", switch: Switch = Switch.AT_ONCE) -> Shown:
+def shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Shown:
     return Shown(session.system, session.timeline, viewer, switch)
 
 
@@ -99,21 +99,21 @@ def faults(browser: Browser, address: str) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "place", "switch"),
     [
-        *product([PHONE], PLACES, [Switch.AT_ONCE]),
-        (LAPTOP, "table", Switch.OWN_SIDE),
+        *product([PHONE], PLACES, [BoardSwitch.AT_ONCE]),
+        (LAPTOP, "table", BoardSwitch.OWN_SIDE),
         *(
             pytest.param(*view, marks=pytest.mark.long)
             for view in (
-                *product([PHONE], PLACES, [Switch.OWN_SIDE, Switch.PHASE_END]),
-                *product([LAPTOP], PLACES[1:], [Switch.OWN_SIDE]),
-                *product([LAPTOP], PLACES, [Switch.AT_ONCE, Switch.PHASE_END]),
-                *product((SMALL, TELEVISION), PLACES, [Switch.AT_ONCE]),
+                *product([PHONE], PLACES, [BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END]),
+                *product([LAPTOP], PLACES[1:], [BoardSwitch.OWN_SIDE]),
+                *product([LAPTOP], PLACES, [BoardSwitch.AT_ONCE, BoardSwitch.PHASE_END]),
+                *product((SMALL, TELEVISION), PLACES, [BoardSwitch.AT_ONCE]),
             )
         ),
     ],
 )
 def test_every_view_fits_and_asks_nobody_else(
-    browser: Browser, size: tuple[int, int], place: str, switch: Switch
+    browser: Browser, size: tuple[int, int], place: str, switch: BoardSwitch
 ) -> None:
     """Catches what is wider than the screen, a fault of the script, and what its own policy forbids."""
     with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:

@@ -9,17 +9,17 @@ from qf_tui.board.encoding import encoded
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Sealing, Switch, Telling, View
+from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View
 from qf_tui.board.view import view
 from qf_tui.paper.page import page_of
-from qf_tui.paper.sheets import Wanted, sheets_of
+from qf_tui.paper.sheets import SheetChoice, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.following import Follower
 from qf_tui.session.new_save import copy_as
 from qf_tui.session.seal import seal_texts, seal_words
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 
-AT_ONCE, OWN_SIDE, PHASE_END = Switch.AT_ONCE, Switch.OWN_SIDE, Switch.PHASE_END
+AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
 SHOT = "fire iwate heavy rossiya medium call 37"
 
 
@@ -30,11 +30,11 @@ def session(tmp_path: Path) -> Session:
     return begun
 
 
-def seen(session: Session, viewer: str = ALL, switch: Switch = AT_ONCE) -> View:
+def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
     return view(session.system, session.timeline, viewer, switch, Sealing(seal_texts(session.extra), True))
 
 
-def last(session: Session, viewer: str, switch: Switch = AT_ONCE) -> Telling:
+def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> Telling:
     told = seen(session, viewer, switch).last
     assert told is not None
     return told
@@ -53,8 +53,10 @@ def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
     assert last(session, ALL).call == "37"
 
 
-@pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), Switch)))
-def test_the_seal_is_everybodys_and_the_seed_nobodys(session: Session, viewer: str, switch: Switch) -> None:
+@pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), BoardSwitch)))
+def test_the_seal_is_everybodys_and_the_seed_nobodys(
+    session: Session, viewer: str, switch: BoardSwitch
+) -> None:
     """Catches a seed on a page, a ship's page or a sheet, before the umpire reveals it."""
     SealedEvening(session, 7).play(1)
     made = seen(session, viewer, switch)
@@ -68,8 +70,8 @@ def test_the_seal_is_everybodys_and_the_seed_nobodys(session: Session, viewer: s
         assert SEED not in data
 
 
-@pytest.mark.parametrize("wanted", [Wanted(), Wanted("japan")])
-def test_sheets_have_the_seal_and_not_the_seed(session: Session, wanted: Wanted) -> None:
+@pytest.mark.parametrize("wanted", [SheetChoice(), SheetChoice("japan")])
+def test_sheets_have_the_seal_and_not_the_seed(session: Session, wanted: SheetChoice) -> None:
     session.enter(SHOT)
     page = page_of(sheets_of(session.system, session.timeline, wanted, session.extra))
     assert session.dice.seal is not None

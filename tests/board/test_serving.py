@@ -16,8 +16,8 @@ from attrs import frozen
 from qf_tui.board.addresses import Address
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links, keep_links, kept_links
-from qf_tui.board.serving import Wanted, serve
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.serving import ServingOptions, serve
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
@@ -125,19 +125,19 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
     """And with it what a link may know of a ship."""
     board = live.board
     with board.stream() as stream:
-        assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
+        assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
         assert board.asked(board.path("report"), "HEAD").status == 200
-        for switch in (Switch.OWN_SIDE, Switch.PHASE_END):
+        for switch in (BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END):
             keep_links(board.save, board.links.turned())
             assert json.loads(view_of(stream.next()))["switch"] == switch
             for method in ("GET", "HEAD"):
                 assert board.asked(board.path("report"), method).status == 404
             for viewer in ("blue", "red", ALL):
                 answer = board.asked(board.path("ship/mikasa", viewer))
-                whole = viewer == "blue" or switch is Switch.PHASE_END
+                whole = viewer == "blue" or switch is BoardSwitch.PHASE_END
                 assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
         keep_links(board.save, board.links.turned())
-        assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
+        assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
 
 
 def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None:
@@ -170,14 +170,14 @@ def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
     assert time.monotonic() - began < 0.5
 
 
-@pytest.mark.parametrize("switch", Switch)
-def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: Switch) -> None:
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: BoardSwitch) -> None:
     hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
 
     def told() -> set[bool]:
         return {hub.tells_report(viewer) for viewer in (ALL, "blue", "red")}
 
-    assert told() == {switch is Switch.AT_ONCE}
+    assert told() == {switch is BoardSwitch.AT_ONCE}
     for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
         writer.enter(f"leave {ship} withdrawn")
     writer.enter("force next")
@@ -191,7 +191,7 @@ def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: py
 
     monkeypatch.setattr(Hub, "look", fails)
     with pytest.raises(QfError, match=r"has stopped \(ArithmeticError: of ours\)\. Start it again"):
-        serve(Wanted(path_of(writer), port=0), lambda hub, address: None)
+        serve(ServingOptions(path_of(writer), port=0), lambda hub, address: None)
 
 
 def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session
     assert kept_links(save) == hub.links
 
 
-def begun(wanted: Wanted) -> Links:
+def begun(wanted: ServingOptions) -> Links:
     """The links of a board that ends as soon as it can be reached."""
     found: list[Links] = []
 
@@ -221,10 +221,10 @@ def begun(wanted: Wanted) -> Links:
 
 def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session) -> None:
     save = path_of(writer)
-    first = begun(Wanted(save, port=0, switch=Switch.OWN_SIDE))
-    assert begun(Wanted(save, port=first.port)) == first
+    first = begun(ServingOptions(save, port=0, switch=BoardSwitch.OWN_SIDE))
+    assert begun(ServingOptions(save, port=first.port)) == first
     with served(save, "--new-links") as board:
-        assert board.links.switch is Switch.OWN_SIDE
+        assert board.links.switch is BoardSwitch.OWN_SIDE
         assert board.asked(f"/{first.secret(ALL)}/").status == 404
         assert board.asked(board.path()).status == 200
 
@@ -266,7 +266,7 @@ def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
 def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:
     """Not a byte more nor sooner: between its beats the stream of a side is silent while others are hit."""
     save = path_of(writer)
-    hub = Hub(Follower(save, find_systems()), Links(switch=Switch.OWN_SIDE).for_sides(("blue", "red")))
+    hub = Hub(Follower(save, find_systems()), Links(switch=BoardSwitch.OWN_SIDE).for_sides(("blue", "red")))
 
     async def heard() -> list[bytes]:
         stream = hub.stream(hub.links.secret("blue"), "")

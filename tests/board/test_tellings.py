@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.board.encoding import encoded
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.board.test_view import AT_ONCE, FOES, MINE, OWN_SIDE, PHASE_END, SHOT, after, last, seen
@@ -24,7 +24,7 @@ from tests.systems import our_systems
     ],
 )
 def test_an_order_without_a_throw_is_told_by_what_it_does(
-    viewer: str, switch: Switch, order: str, said: str
+    viewer: str, switch: BoardSwitch, order: str, said: str
 ) -> None:
     """Catches orders as they are typed, among the words of all others."""
     told = last(viewer, switch, order)
@@ -52,9 +52,9 @@ def test_a_move_is_told_by_what_it_does_and_all_who_made_it_did() -> None:
 
 
 @pytest.mark.parametrize("viewer", [ALL, MINE])
-@pytest.mark.parametrize("switch", Switch)
+@pytest.mark.parametrize("switch", BoardSwitch)
 def test_the_end_of_a_turn_tells_of_models_and_not_of_what_is_wiped_off_the_logs(
-    viewer: str, switch: Switch
+    viewer: str, switch: BoardSwitch
 ) -> None:
     """Catches a line for each ship that moved, as the turn ends."""
     session = Session.begin(*load_scenario("rulebook-examples", our_systems()))

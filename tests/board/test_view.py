@@ -5,9 +5,9 @@ import json
 import pytest
 from attrs import evolve
 
-from qf_tui.board.encoding import Event, Feed, encoded
+from qf_tui.board.encoding import Feed, ViewEvent, encoded
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Fleet, Row, ShipView, Switch, Telling, View
+from qf_tui.board.values import ALL, BoardSwitch, LogRow, ShipView, SideLogs, Telling, View
 from qf_tui.board.view import view
 from qf_tui.core.numbered import Chain
 from qf_tui.core.plan import Due, Plan
@@ -22,12 +22,12 @@ from tests.rules.gq2.test_night import night
 from tests.rules.playing import enter
 from tests.systems import our_systems
 
-AT_ONCE, OWN_SIDE, PHASE_END = Switch.AT_ONCE, Switch.OWN_SIDE, Switch.PHASE_END
+AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
 SHOT = "fire mikasa heavy borodino long 4 8"
 MINE, FOES = "blue", "red"
 
 
-def seen(session: Session, viewer: str, switch: Switch) -> View:
+def seen(session: Session, viewer: str, switch: BoardSwitch) -> View:
     return view(session.system, session.timeline, viewer, switch)
 
 
@@ -35,13 +35,13 @@ def after(*orders: str) -> Session:
     return enter(gunnery(), *orders)
 
 
-def last(viewer: str, switch: Switch, *orders: str) -> Telling:
+def last(viewer: str, switch: BoardSwitch, *orders: str) -> Telling:
     told = seen(after(*orders), viewer, switch).last
     assert told is not None
     return told
 
 
-def row(shown: View, ship: str) -> Row:
+def row(shown: View, ship: str) -> LogRow:
     return next(one for fleet in shown.fleets for one in fleet.ships if one.id == ship)
 
 
@@ -92,7 +92,7 @@ def test_no_side_sees_the_division_or_the_player_of_another() -> None:
     assert all(one.division for one in _fleet(shown, MINE).ships)
 
 
-def _fleet(shown: View, side: str) -> Fleet:
+def _fleet(shown: View, side: str) -> SideLogs:
     return next(fleet for fleet in shown.fleets if fleet.id == side)
 
 
@@ -108,7 +108,7 @@ def _fleet(shown: View, side: str) -> Fleet:
     ],
 )
 def test_owed_rolls_are_told_to_whom_they_concern(
-    viewer: str, switch: Switch, owed: int, needs: bool
+    viewer: str, switch: BoardSwitch, owed: int, needs: bool
 ) -> None:
     """Catches the needs of a shot, which tell the enemy's armor, where only the own side is known."""
     shown = seen(after("fire mikasa heavy borodino long", "damage borodino D"), viewer, switch)
@@ -126,15 +126,15 @@ def test_owed_rolls_are_told_to_whom_they_concern(
         (MINE, PHASE_END, set()),
     ],
 )
-def test_who_may_act_is_told_to_whom_it_concerns(viewer: str, switch: Switch, sides: set[str]) -> None:
+def test_who_may_act_is_told_to_whom_it_concerns(viewer: str, switch: BoardSwitch, sides: set[str]) -> None:
     shown = seen(gunnery(), viewer, switch)
     acting = {fleet.id for fleet in shown.fleets for one in fleet.ships if one.may}
     assert acting & {MINE, FOES} == sides
     assert not sides or "heavy guns" in row(shown, "mikasa").may_say
 
 
-@pytest.mark.parametrize("switch", Switch)
-def test_a_remark_goes_to_whom_it_names_and_any_other_to_nobody(switch: Switch) -> None:
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_a_remark_goes_to_whom_it_names_and_any_other_to_nobody(switch: BoardSwitch) -> None:
     """Catches the umpire's own remarks, and those on ships, on a page."""
     session = after(
         "note the wind backs", "note mikasa: leaks", "note Blue: fog ahead", "note All: tea", "next"
@@ -186,8 +186,8 @@ def test_at_once_the_last_entry_says_what_became_of_it() -> None:
     assert last(ALL, AT_ONCE, SHOT, "note the wind backs").dice == (4, 8)
 
 
-@pytest.mark.parametrize("switch", Switch)
-def test_ships_to_come_are_told_of_as_they_arrive(switch: Switch) -> None:
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
     """Catches a schedule, or the question that it asks, on a page."""
     ground = GROUNDS["quickfire"]
     timeline = _opened(ground)
@@ -217,7 +217,7 @@ def test_times_are_nobodys() -> None:
     assert b"12345" not in encoded(view(session.system, timed, ALL, AT_ONCE))
 
 
-def page_of(viewer: str, switch: Switch, ship: str, *orders: str) -> ShipView:
+def page_of(viewer: str, switch: BoardSwitch, ship: str, *orders: str) -> ShipView:
     session = after(*orders)
     found = ship_view(session.system, session.timeline, viewer, switch, ship)
     assert found is not None
@@ -288,12 +288,12 @@ def test_equal_views_are_equal_bytes_and_no_event() -> None:
     second = Feed(first.id).due(seen(session, MINE, OWN_SIDE))
     assert second is not None
     assert second.id != first.id
-    assert Event(second.data).id == second.id
+    assert ViewEvent(second.data).id == second.id
 
 
-@pytest.mark.parametrize("switch", Switch)
+@pytest.mark.parametrize("switch", BoardSwitch)
 @pytest.mark.parametrize("viewer", [ALL, MINE])
-def test_a_view_is_json_of_one_line(viewer: str, switch: Switch) -> None:
+def test_a_view_is_json_of_one_line(viewer: str, switch: BoardSwitch) -> None:
     """Catches a value that JSON has no word for, and a line break that would end an event."""
     data = encoded(seen(after(SHOT), viewer, switch))
     assert b"\n" not in data

@@ -67,7 +67,7 @@ class Lot:
         ships = list(battle.ships)
         divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
         number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
-        known: dict[kinds.Kind, Sequence[str]] = {
+        known: dict[kinds.SlotKind, Sequence[str]] = {
             kinds.SHIP: ships,
             kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, min(2, len(ships))))],
             kinds.SIDE: [side.id for side in battle.sides],

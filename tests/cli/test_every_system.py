@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.cli.rows import Asked, battle_row, entered_row, refused_row
+from qf_tui.cli.rows import InputOrder, battle_row, entered_row, refused_row
 from qf_tui.cli.transcript import battle_lines, entered_lines, refused_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -35,9 +35,9 @@ def _entered(session: Session, number: int, line: str) -> None:
     try:
         entered = session.enter(line)
     except QfError as refusal:
-        row, lines = refused_row(Asked(number, line), refusal), refused_lines(number, line, refusal)
+        row, lines = refused_row(InputOrder(number, line), refusal), refused_lines(number, line, refusal)
     else:
-        row, lines = entered_row(session, Asked(number, line), entered), entered_lines(session, entered)
+        row, lines = entered_row(session, InputOrder(number, line), entered), entered_lines(session, entered)
     assert row["ok"] is ("error" not in row)
     assert lines
 

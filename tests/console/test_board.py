@@ -15,7 +15,7 @@ import pytest
 from qf_tui.board.addresses import HERE, PORT
 from qf_tui.board.links import kept_links, links_path
 from qf_tui.board.process import NO_WORD, BoardProcess
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk_words import name_of
@@ -77,7 +77,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
         await table.press("n")
         new = kept_links(screen.board.save)
         assert new is not None
-        assert new.switch is Switch.OWN_SIDE
+        assert new.switch is BoardSwitch.OWN_SIDE
         assert new.secret(ALL) != links.secret(ALL)
         await table.press("escape", "B")
         assert "On, at" in table.text()

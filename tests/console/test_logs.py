@@ -6,7 +6,7 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
-from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
+from qf_tui.console.logs.layout import LAST, Cursor, SidePane, cell_at, panes_of
 from qf_tui.console.logs.row_order import Arrangement, Show, Sign, found_by
 from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
@@ -91,7 +91,7 @@ def test_a_ship_is_found_by_name_kind_division_and_player(letters: str, found: b
     assert found_by(battle, battle.ships["eel"], letters) is found
 
 
-def _panes(width: int, arrangement: Arrangement | None = None) -> tuple[Pane, ...]:
+def _panes(width: int, arrangement: Arrangement | None = None) -> tuple[SidePane, ...]:
     return panes_of(SYSTEM, _battle(), arrangement or Arrangement(), 0, {}, width)
 
 

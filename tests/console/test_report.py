@@ -14,8 +14,8 @@ from qf_tui.console.reading.retold_lines import table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.report.files import Kind, Retold, keep_report
-from qf_tui.report.values import Column, Row, Table
+from qf_tui.report.files import FileKind, Retold, keep_report
+from qf_tui.report.values import Table, TableColumn, TableRow
 from qf_tui.report.workers import Progress, Told, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
@@ -231,14 +231,14 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     told = Retold(*retell(fought().system, fought().timeline, None, lambda done, of: None, lambda: False))
     (tmp_path / "file").touch()
     with pytest.raises(QfError, match="could not be written into"):
-        keep_report(told, tmp_path / "file" / "kept.qfb", Kind.MARKDOWN)
+        keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
 
 
 def test_a_table_that_is_too_wide_is_told_in_words() -> None:
     """Catches columns that are cut off on a narrow screen."""
     table = Table(
-        (Column("ship"), Column("hits", figures=True), Column("is")),
-        (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
+        (TableColumn("ship"), TableColumn("hits", figures=True), TableColumn("is")),
+        (TableRow(("Mikasa", "3", "afloat"), 7), TableRow(("[/", "12", ""))),
     )
     wide = [line.content.plain for line in table_lines(table, 40)]
     assert wide == ["       ship    hits  is", "    7  Mikasa     3  afloat", "       [/        12"]

@@ -28,7 +28,7 @@ def setup(table: Table) -> SetupScreen:
 
 
 def draft(table: Table) -> Draft:
-    return setup(table).plan.draft
+    return setup(table).setup.draft
 
 
 def start(table: Table) -> StartScreen:
@@ -289,7 +289,7 @@ def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
     async def steps(table: Table) -> None:
         await table.press(*SIX)
         stated = FleetShip(ShelfFleet("rulebook-examples"), "borodino")
-        setup(table).plan.change(draft(table).put(stated, DraftPlace(0)))
+        setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
         await table.press("f2", "home", "enter")
         assert "1 ship would be taken off" in table.text()
         await table.press("escape")
@@ -312,7 +312,7 @@ def test_all_of_it_is_done_by_mouse_too() -> None:
         await click("Asahi", 2)
         assert names(0, draft(table)) == ["asahi"]
         await click("Red: 0")
-        assert setup(table).plan.aim.side == 1
+        assert setup(table).setup.aim.side == 1
         await click("F3 ships")
         await table.press(*"fuji")
         await click("Fuji", 2)

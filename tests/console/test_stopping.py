@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.faults import MOST, WITHIN, Faults
+from qf_tui.console.faults import MOST, WITHIN, FaultLog
 from tests.console.playing import Table, gunnery, play
 
 SCRIPT = """
@@ -103,7 +103,7 @@ def test_an_action_that_trips_says_so_and_leaves_its_screen(
 def test_faults_long_apart_never_end_the_console(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     now = [0.0]
-    faults = Faults(lambda: now[0])
+    faults = FaultLog(lambda: now[0])
     for _ in range(3 * MOST):
         faults.keep(ValueError("odd"))
         assert not faults.too_many

@@ -3,7 +3,7 @@
 import pytest
 from textual import events
 
-from qf_tui.console.yard.form import ORDER, Line
+from qf_tui.console.yard.form import ORDER, EditedText
 from qf_tui.console.yard.ships import ShipsScreen
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.ship_facts import ShipFacts
@@ -269,10 +269,14 @@ def test_every_column_is_a_field_of_the_form() -> None:
 
 
 def test_a_line_is_written_anew_or_mended() -> None:
-    line = Line.of("4x12in")
+    line = EditedText.of("4x12in")
     assert line.typed("6").typed("x").text == "6x"
     assert line.rubbed().text == ""
     assert line.moved(-2).typed("½").text == "4x12½in"
     assert line.moved(1).rubbed().text == "4x12i"
     assert line.moved(-9).rubbed().text == "4x12in"
-    assert [Line("abcdefgh", at, False).drawn(5).plain for at in (0, 4, 8)] == ["▏abc…", "…cd▏…", "…fgh▏"]
+    assert [EditedText("abcdefgh", at, False).drawn(5).plain for at in (0, 4, 8)] == [
+        "▏abc…",
+        "…cd▏…",
+        "…fgh▏",
+    ]

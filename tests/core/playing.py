@@ -9,7 +9,7 @@ from qf_tui.core.acts import State, Version
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import Throw
+from qf_tui.core.decide import ThrowDie
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem, Setup
@@ -53,7 +53,7 @@ def start(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Time
 def revise(
     timeline: Timeline,
     order: str,
-    throw: Throw | None = None,
+    throw: ThrowDie | None = None,
     overlay: Charts | None = None,
     system: RuleSystem = SYSTEM,
 ) -> Revision:
@@ -65,7 +65,7 @@ def revise(
 def play(
     timeline: Timeline,
     *orders: str,
-    throw: Throw | None = None,
+    throw: ThrowDie | None = None,
     overlay: Charts | None = None,
     system: RuleSystem = SYSTEM,
 ) -> Timeline:

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from qf_tui.core.acts import Correction, State
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.corrections import order_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
@@ -236,7 +236,7 @@ def test_the_consequences_name_what_stands_otherwise() -> None:
     told = revise(before, "amend 2 6").consequences
     assert told.kept == 2
     assert told.spare == (3,)
-    assert told.changes == (Change("cat", "hull", 2, 3), Change("cat", "fires", 1, 0))
+    assert told.changes == (ValueChange("cat", "hull", 2, 3), ValueChange("cat", "fires", 1, 0))
     assert (told.parked, told.owed, told.reread) == ((), (), ())
     slower = revise(before, "insert 0 mark cat guns 2").consequences
     assert [(one.entry, ruling_text(one.was), ruling_text(one.now)) for one in slower.reread] == [

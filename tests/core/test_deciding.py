@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.charts import Cell, Chart, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline
@@ -190,7 +190,7 @@ def test_an_option_counts_from_here_on() -> None:
 
 
 def test_a_chart_is_laid_over_from_here_on() -> None:
-    chart = Chart("hits", "Hits", {"1": Row("1", {"near": Cell("H")})})
+    chart = Chart("hits", "Hits", {"1": ChartRow("1", {"near": ChartCell("H")})})
     laid = revise(start(), "chart own charts.toml", overlay={"hits": chart}).after
     assert laid.battle.charts == {"hits": chart}
     assert laid.versions[1].order.resolved == "chart own charts.toml"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, with_overlay
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from tests.core.playing import battle, ship
@@ -124,13 +124,16 @@ def test_a_doubt_is_counted_once_and_cleared() -> None:
 
 def _chart(**rows: dict[str, str]) -> Chart:
     cells = {
-        name: Row(name, {column: Cell(text) for column, text in row.items()}) for name, row in rows.items()
+        name: ChartRow(name, {column: ChartCell(text) for column, text in row.items()})
+        for name, row in rows.items()
     }
     return Chart("hits", "Hits", cells)
 
 
 def test_a_chart_laid_over_changes_its_own_cells_and_drops_rows_without_cells() -> None:
-    own = Chart("hits", "Own", {"1": Row("1", {"b": Cell("X", Provenance.OWN)}), "2": Row("2", {})})
+    own = Chart(
+        "hits", "Own", {"1": ChartRow("1", {"b": ChartCell("X", Provenance.OWN)}), "2": ChartRow("2", {})}
+    )
     laid = with_overlay({"hits": _chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own})[
         "hits"
     ]

@@ -15,7 +15,7 @@ from attrs import evolve
 from hypothesis import settings
 
 from qf_tui.console.entry.dice_input import dicing
-from qf_tui.console.entry.form_state import Filling, FormReading, value_text
+from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import read_resolved
@@ -187,7 +187,7 @@ def test_a_resolved_order_reads_back_as_itself_everywhere(session: Session, seed
             assert of(reading) == Meaning(order)
         for part in reading.parts.values():
             if part.value is not None:
-                alone = Filling.of(order).with_text(part.slot.name, value_text(part.slot, part.value))
+                alone = Filling.of(order).with_text(part.slot.name, slot_text(part.slot, part.value))
                 assert FormReading.of(session.scope(), alone).reading.order == order
 
 

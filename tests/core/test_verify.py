@@ -9,7 +9,7 @@ from qf_tui.core.errors import refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Owed
-from qf_tui.core.verify import Kind, differences
+from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.library.systems import find_systems
 from tests.core.playing import shooting
 from tests.core.test_mended_rules import BURNING, Milder
@@ -39,7 +39,7 @@ class Polite(Tiny):
         builder.because("if you please")
 
 
-def kinds(system: RuleSystem, program: str = "0.1.0") -> dict[int, tuple[Kind, tuple[str, ...]]]:
+def kinds(system: RuleSystem, program: str = "0.1.0") -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
     """What differs in a battle with two blazes, by entry: of which kind, and by which clauses."""
     found = differences(system, BURNING, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
@@ -52,27 +52,27 @@ def test_a_save_of_today_s_rules_has_no_differences() -> None:
 @pytest.mark.parametrize("system", [Declared(), Cited()], ids=["by its fields", "by its clause"])
 def test_a_difference_is_explained_by_the_ruling_that_shows_in_it(system: RuleSystem) -> None:
     """Catches a fault of the program told as a changed ruling's, and the other way round."""
-    assert kinds(system) == {3: (Kind.RULING, ("T-9",)), 5: (Kind.RULING, ("T-9",))}
+    assert kinds(system) == {3: (DifferenceKind.RULING, ("T-9",)), 5: (DifferenceKind.RULING, ("T-9",))}
 
 
 @pytest.mark.parametrize("program", ["0.2", "0.2.0", "0.2.1", "0.10.0", "1.0.0"])
 def test_a_ruling_explains_no_save_that_was_begun_under_it(program: str) -> None:
-    assert set(kinds(Declared(), program).values()) == {(Kind.OTHER, ())}
+    assert set(kinds(Declared(), program).values()) == {(DifferenceKind.OTHER, ())}
 
 
 @pytest.mark.parametrize("program", ["", "0.1.0", "0.1.12", "0", "0.1.0.dev3"])
 def test_a_ruling_explains_every_save_before_it(program: str) -> None:
-    assert set(kinds(Declared(), program).values()) == {(Kind.RULING, ("T-9",))}
+    assert set(kinds(Declared(), program).values()) == {(DifferenceKind.RULING, ("T-9",))}
 
 
 def test_what_no_ruling_explains_is_otherwise() -> None:
-    assert set(kinds(Milder()).values()) == {(Kind.OTHER, ())}
+    assert set(kinds(Milder()).values()) == {(DifferenceKind.OTHER, ())}
 
 
 def test_other_words_for_the_same_are_told_as_such() -> None:
     played = shooting("next", "next")
     found = differences(Polite(), played, "0.1.0")
-    assert [one.kind for one in found] == [Kind.WORDS] * len(found) != []
+    assert [one.kind for one in found] == [DifferenceKind.WORDS] * len(found) != []
 
 
 def test_another_prompt_is_other_words() -> None:
@@ -85,7 +85,7 @@ def test_another_prompt_is_other_words() -> None:
     other = evolve(was, decision=evolve(was.decision, effects=effects))
     reworded = evolve(BURNING, rulings=BURNING.rulings.plus({2: other}))
     found = {one.number: one.kind for one in differences(SYSTEM, reworded, "0.1.0")}
-    assert found == dict.fromkeys((2, 3), Kind.WORDS)
+    assert found == dict.fromkeys((2, 3), DifferenceKind.WORDS)
 
 
 class Shy(Tiny):
@@ -105,12 +105,12 @@ def test_what_follows_from_a_difference_explains_nothing() -> None:
     fired = Ruling(Decision((), (Reason("fires", "T-1"), Reason("hits", "T-2")), (("fired", True),)))
     played = shooting("shoot ant cat 1 2")
     played = evolve(played, rulings=played.rulings.plus({2: fired}))
-    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [Kind.OTHER]
+    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [DifferenceKind.OTHER]
 
 
-@pytest.mark.parametrize(("clause", "kind"), [("T-2", Kind.RULING), ("T-1", Kind.OTHER)])
+@pytest.mark.parametrize(("clause", "kind"), [("T-2", DifferenceKind.RULING), ("T-1", DifferenceKind.OTHER)])
 def test_an_entry_that_is_refused_today_is_explained_by_the_clause_that_refuses_it(
-    clause: str, kind: Kind
+    clause: str, kind: DifferenceKind
 ) -> None:
     played = shooting("shoot ant cat 1 2")
     parked = Ruling(Decision(), State.PARKED, (refused("not so", clause),))

@@ -6,7 +6,7 @@ from random import Random
 
 from attrs import field, frozen
 
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form
@@ -76,7 +76,7 @@ class Typed:
         """The words field by field; all dice stand in one field."""
         slots = {slot.name: slot for slot in self.form.slots}
         midst = [text for name, text in self.texts.items() if slots[name].kind is kinds.DIE]
-        dice = {DICE: " ".join((*midst, self.dice)).strip()} if self.form.dice else {}
+        dice = {DICE_FIELD: " ".join((*midst, self.dice)).strip()} if self.form.dice else {}
         flags = frozenset(name for name in self.behind if slots[name].kind.is_flag)
         return Filling(self.form, {**self.texts, **dice}, flags)
 

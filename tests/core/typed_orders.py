@@ -88,7 +88,7 @@ class Typist:
             return self._one([word for word in STRANGE if not word[0].isdigit()])
         return self._one(STRANGE) if odd else self._writers()[slot.kind](slot, texts)
 
-    def _writers(self) -> Mapping[kinds.Kind, Callable[[Slot, Mapping[str, str]], str]]:
+    def _writers(self) -> Mapping[kinds.SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
         vocabulary, battle = self._session.scope().vocabulary, self._session.battle
         return {

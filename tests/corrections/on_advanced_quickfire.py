@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decide import begun
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -19,7 +19,7 @@ OVERLAY = {
     "battery": Chart(
         "battery",
         "Gunnery",
-        {"200": Row("200", {"5": Cell("3", Provenance.OWN), "12": Cell("1", Provenance.OWN)})},
+        {"200": ChartRow("200", {"5": ChartCell("3", Provenance.OWN), "12": ChartCell("1", Provenance.OWN)})},
     )
 }
 """The umpire's own chart: at 200% a 5 scores three hits, and a 12 one."""

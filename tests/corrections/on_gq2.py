@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step
@@ -25,8 +25,8 @@ SIDES = (("ajax", "boyne", "orion"), ("rook", "rival", *FLOTILLA))
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
 TABLES = ("light night", "light day", "light dusk", "light night", "visibility 1", "visibility 0")
 OVERLAY = {
-    "gunnery": Chart("gunnery", "Gunnery", {"6+": Row("6+", {"2:1": Cell("½+C", Provenance.OWN)})}),
-    "stick": Chart("stick", "Sticks", {"12": Row("12", {"7": Cell("9", Provenance.OWN)})}),
+    "gunnery": Chart("gunnery", "Gunnery", {"6+": ChartRow("6+", {"2:1": ChartCell("½+C", Provenance.OWN)})}),
+    "stick": Chart("stick", "Sticks", {"12": ChartRow("12", {"7": ChartCell("9", Provenance.OWN)})}),
 }
 """The umpire's own chart: at 2:1 the high dice hit, too; and a stick of one band."""
 

@@ -5,7 +5,7 @@ Two gunnery phases a turn at times, auto shots, torpedo points that come back.
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
@@ -17,8 +17,10 @@ ARCS = ("", "", "", " end", " bow", " stern")
 REPAIRS = ("heavy", "light", "boats", "speed", "course", "torpedo")
 TURNED: Arcs = {"arcs.stern.heavy": "none"}
 OVERLAY = {
-    "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Provenance.OWN)})}),
-    "hits": Chart("hits", "Hits", {"hits": Row("hits", {"6": Cell("3", Provenance.OWN)})}),
+    "battery": Chart(
+        "battery", "Gunnery", {"200": ChartRow("200", {"total": ChartCell("11", Provenance.OWN)})}
+    ),
+    "hits": Chart("hits", "Hits", {"hits": ChartRow("hits", {"6": ChartCell("3", Provenance.OWN)})}),
 }
 """The umpire's own chart: 200% hits on 11 or less, a 6 scores three hits."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_clone import SYSTEM
 from tests.corrections.ground import Ground, Step
@@ -13,8 +13,10 @@ from tests.rules.quickfire_clone.tables import battle, ship
 RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
 ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end", " guess 98")
 OVERLAY = {
-    "gunnery": Chart("gunnery", "Gunnery", {"8": Row("8", {"10": Cell("5", Provenance.OWN)})}),
-    "damage": Chart("damage", "Damage", {"explosion": Row("explosion", {"7": Cell("D F", Provenance.OWN)})}),
+    "gunnery": Chart("gunnery", "Gunnery", {"8": ChartRow("8", {"10": ChartCell("5", Provenance.OWN)})}),
+    "damage": Chart(
+        "damage", "Damage", {"explosion": ChartRow("explosion", {"7": ChartCell("D F", Provenance.OWN)})}
+    ),
 }
 """The umpire's own chart: 10 against 8 hits on 5 or less, a 7 of an explosion is D and F."""
 

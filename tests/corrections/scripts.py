@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.decide import Throw
+from qf_tui.core.decide import ThrowDie
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
@@ -34,7 +34,7 @@ def played(table: str, start: Battle | None = None) -> Timeline:
 def corrected(
     timeline: Timeline,
     text: str,
-    throw: Throw | None = None,
+    throw: ThrowDie | None = None,
     overlay: Charts | None = None,
     system: RuleSystem = SYSTEM,
 ) -> Revision:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from qf_tui.core.acts import Entry, State
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -525,8 +525,8 @@ def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> 
 
 def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells() -> None:
     """“Here is my printed chart.” At 200% it has three hits at 5 and one at 12; a 4 is as before."""
-    cells = {"5": Cell("3", Provenance.OWN), "12": Cell("1", Provenance.OWN)}
-    mine = {"battery": Chart("battery", "Gunnery", {"200": Row("200", cells)})}
+    cells = {"5": ChartCell("3", Provenance.OWN), "12": ChartCell("1", Provenance.OWN)}
+    mine = {"battery": Chart("battery", "Gunnery", {"200": ChartRow("200", cells)})}
     before = played(
         """
         1 fire ajax heavy rook long 12 12

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.grammar.order import Order
@@ -15,7 +15,7 @@ from tests.corrections.scripts import Follows, corrected, follows, played, two_a
 
 
 def _one_cell(table: str, row: str, column: str, text: str) -> Charts:
-    return {table: Chart(table, table, {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
+    return {table: Chart(table, table, {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
 
 
 class OtherCharts(AdvancedQuickfire):

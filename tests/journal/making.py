@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
@@ -48,8 +48,8 @@ OWED = st.builds(
     cell=TUPLES_OF_TEXT,
     late=st.booleans(),
 )
-CELLS = st.builds(Cell, TEXTS, st.sampled_from(Provenance), TEXTS)
-ROWS = st.builds(Row, TEXTS, st.dictionaries(TEXTS, CELLS, max_size=3))
+CELLS = st.builds(ChartCell, TEXTS, st.sampled_from(Provenance), TEXTS)
+ROWS = st.builds(ChartRow, TEXTS, st.dictionaries(TEXTS, CELLS, max_size=3))
 CHARTS: st.SearchStrategy[Charts] = st.dictionaries(
     WORDS, st.builds(Chart, TEXTS, TEXTS, st.dictionaries(TEXTS, ROWS, max_size=2), TEXTS), max_size=2
 )

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from qf_tui.journal.beside import END
 from qf_tui.journal.copying import copy_save
-from qf_tui.journal.endings import Ending, ending_of, remembered
+from qf_tui.journal.endings import EndMark, ending_of, remembered
 from qf_tui.journal.reading import opened_plainly, read_save
 from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, header, saved
@@ -36,7 +36,7 @@ def test_each_act_is_remembered_beside_the_save(path: Path) -> None:
     save = read_save(path)
     assert save.ends_as_written
     assert (save.end_notice, save.short) == ("", False)
-    assert remembered(path) == Ending(ACTS, save.last_sum, save.first_sum)
+    assert remembered(path) == EndMark(ACTS, save.last_sum, save.first_sum)
 
 
 @pytest.mark.parametrize("left", range(ACTS))

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.cli.rows import Asked, entered_row
+from qf_tui.cli.rows import InputOrder, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.headlines import headline
@@ -256,7 +256,7 @@ def test_every_open_question_takes_its_answers(save: Path) -> None:
     for row in kept["answers"]:
         session.timeline = open_still
         entered = session.enter(row["order"])
-        answered = json.loads(json.dumps(entered_row(session, Asked(1, row["order"]), entered)))
+        answered = json.loads(json.dumps(entered_row(session, InputOrder(1, row["order"]), entered)))
         same = _but_for_words(answered) == _but_for_words(row)
         mended = (save.stem, row["order"]) in ANSWERED_LATE
         assert same or mended or shown_otherwise(answered, row) & _declared(kept), answered

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Cell, Provenance
+from qf_tui.core.charts import ChartCell, Provenance
 from qf_tui.core.effects import with_overlay
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
@@ -25,11 +25,11 @@ def test_shipped_cells_are_attested_with_their_source_or_reconstructed() -> None
     assert list(shot.rows) == ["100", "50"]
     assert list(shot.rows["100"].cells) == ["1", "2", "3", "4-5", "6+"]
     assert list(shot.rows["100"].cells.values()) == [
-        Cell("hit", Provenance.ATTESTED, "book, 3"),
-        Cell("hit"),
-        Cell("miss", Provenance.ATTESTED, "book, 4"),
-        Cell("miss", Provenance.ATTESTED, "book, 4"),
-        Cell("miss"),
+        ChartCell("hit", Provenance.ATTESTED, "book, 3"),
+        ChartCell("hit"),
+        ChartCell("miss", Provenance.ATTESTED, "book, 4"),
+        ChartCell("miss", Provenance.ATTESTED, "book, 4"),
+        ChartCell("miss"),
     ]
 
 
@@ -41,8 +41,8 @@ def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
     )
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert overlay["shot"].rows["50"].cells == {
-        "2": Cell("hit", Provenance.OWN, "My chart"),
-        "7": Cell("miss", Provenance.OWN, "My chart"),
+        "2": ChartCell("hit", Provenance.OWN, "My chart"),
+        "7": ChartCell("miss", Provenance.OWN, "My chart"),
     }
     laid = with_overlay(shipped_charts(SYSTEM), overlay)["shot"].rows
     assert [cell.text for cell in laid["50"].cells.values()] == ["hit", "hit", "miss", "miss", "miss", "miss"]

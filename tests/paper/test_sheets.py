@@ -14,7 +14,7 @@ from qf_tui.core.log_sheet import BOXES_MOST, Box, BoxState, SheetPart, countdow
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
 from qf_tui.paper.page import page_of, write_page
-from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
+from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, sheets_of
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
 from tests.board.browser import Browser, found
@@ -26,10 +26,10 @@ from tests.tiny import SYSTEM as TINY
 SYSTEMS = our_systems()
 CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, BoxState.REPAIRED
 OPEN = BoxState.OPEN
-ALL = Wanted()
+ALL = SheetChoice()
 
 
-def sheets(name: str, wanted: Wanted = ALL) -> Sheets:
+def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
     system, timeline = golden(name)
     return sheets_of(system, timeline, wanted)
 
@@ -203,7 +203,7 @@ def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
 @pytest.mark.parametrize("name", our_battles())
 def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
     system, start = our_battles()[name]
-    made = sheets_of(system, opened(start, ()), Wanted())
+    made = sheets_of(system, opened(start, ()), SheetChoice())
     logs = [printed for page in made.pages for printed in page.ships]
     assert len(logs) == len(start.ships) + len(start.plan.arriving)
     assert all(len(page.ships) <= SHIPS_A_PAGE for page in made.pages)
@@ -220,25 +220,28 @@ def test_a_system_that_says_nothing_prints_its_sheet() -> None:
 
 
 def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_umpire() -> None:
-    made = sheets("yellow-sea-1904", Wanted("Russia"))
+    made = sheets("yellow-sea-1904", SheetChoice("Russia"))
     assert {page.side for page in made.pages} == {"Russia"}
     assert (made.codes, made.owed, made.to_come) == ((), (), ())
     assert [one.side for one in made.summaries] == ["Russia"]
     page = page_of(made)
     assert "Mikasa" not in page
     assert "rescue" not in page
-    made = sheets("yellow-sea-1904", Wanted(division="first"))
+    made = sheets("yellow-sea-1904", SheetChoice(division="first"))
     assert {printed.ship.division for one in made.pages for printed in one.ships} == {"first"}
     assert (made.codes, made.to_come) == ((), ())
     assert {one.side for one in made.summaries} in ({"Japan"}, set())
-    assert [one.side for one in sheets("yellow-sea-1904", Wanted(division="third")).summaries] == ["Japan"]
+    assert [one.side for one in sheets("yellow-sea-1904", SheetChoice(division="third")).summaries] == [
+        "Japan"
+    ]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"), [(Wanted("Spain"), "no side “Spain”"), (Wanted(division="ninth"), "there are")]
+    ("wanted", "said"),
+    [(SheetChoice("Spain"), "no side “Spain”"), (SheetChoice(division="ninth"), "there are")],
 )
 def test_a_side_or_division_that_is_not_there_is_refused_with_those_that_are(
-    wanted: Wanted, said: str
+    wanted: SheetChoice, said: str
 ) -> None:
     with pytest.raises(QfError, match=said):
         sheets("yellow-sea-1904", wanted)
@@ -252,14 +255,14 @@ def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
     begun = evolve(start, ships=others, reserve={"mikasa": late}, plan=plan, began=None)
     session = Session.begin(system, evolve(begun, began=begun))
     session.enter("leave borodino sunk")
-    made = sheets_of(system, session.timeline, Wanted())
+    made = sheets_of(system, session.timeline, SheetChoice())
     logs = {printed.ship.id: printed.state for page in made.pages for printed in page.ships}
     assert "borodino" not in logs
     assert logs["mikasa"] == "arrives on turn 3"
 
 
 def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
-    made = sheets("yellow-sea-1904", Wanted("japan", single=True))
+    made = sheets("yellow-sea-1904", SheetChoice("japan", single=True))
     assert all(len(page.ships) == 1 for page in made.pages)
     page = page_of(made)
     assert 'class="leaf single"' in page
@@ -277,7 +280,7 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
 )
 def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
     """Catches a page handed to a player with a dagger on it, and what it means on another."""
-    page = page_of(sheets(name, Wanted(single=single)))
+    page = page_of(sheets(name, SheetChoice(single=single)))
     leaves = page.split('<section class="leaf')[1:]
     daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
     assert len(daggers) > 1
@@ -298,14 +301,14 @@ def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() ->
     evil = '<script src="http://x/">&amp;</script>'
     ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
     table = {**start.table, "title": evil}
-    page = page_of(sheets_of(system, opened(evolve(start, ships=ships, table=table), ()), Wanted()))
+    page = page_of(sheets_of(system, opened(evolve(start, ships=ships, table=table), ()), SheetChoice()))
     assert "<script" not in page
     assert not re.search(r"<[^>]*\b(src|href|style)\s*=|url\(|@import", page)
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
 
 
 def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> None:
-    made = sheets("yellow-sea-1904-clone", Wanted("japan"))
+    made = sheets("yellow-sea-1904-clone", SheetChoice("japan"))
     to = tmp_path / "sheets.html"
     write_page(to, made)
     with pytest.raises(QfError, match="none is overwritten"):
@@ -335,7 +338,7 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(
 
     A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
     """
-    made = sheets(name, Wanted(side, letter=letter))
+    made = sheets(name, SheetChoice(side, letter=letter))
     pages = printed(made, tmp_path, browser)
     for number, page in enumerate(made.pages):
         ids = [log.ship.id for log in page.ships]

@@ -9,16 +9,26 @@ from qf_tui.analysis.values import (
     Analysis,
     Cells,
     Count,
-    Deed,
+    DamageDealt,
     Fate,
     LeftOut,
     Loss,
     PhaseEnd,
     StoryLine,
-    Throw,
+    ThrownDice,
     TurningPoint,
 )
-from qf_tui.report.values import Column, Curve, CurvePoint, Report, Row, Section, Sentence, Table, ThrowRow
+from qf_tui.report.values import (
+    Curve,
+    CurvePoint,
+    Report,
+    Section,
+    Sentence,
+    Table,
+    TableColumn,
+    TableRow,
+    ThrowRow,
+)
 
 MARKUP = '<script>alert(1)</script> [x](javascript:alert(1)) " onmouseover="y| *b* `c` &amp; =1+1'
 """A name that is markup wherever it is not escaped."""
@@ -36,9 +46,9 @@ def points() -> tuple[CurvePoint, ...]:
     )
 
 
-def figures(*titles: str) -> tuple[Column, ...]:
+def figures(*titles: str) -> tuple[TableColumn, ...]:
     """Columns, of which the titles with a "#" before them are of figures."""
-    return tuple(Column(title.lstrip("#"), title.startswith("#")) for title in titles)
+    return tuple(TableColumn(title.lstrip("#"), title.startswith("#")) for title in titles)
 
 
 THROWS = (
@@ -78,12 +88,14 @@ def report(name: str = "Mikasa", ships: int = 2) -> Report:
         Table(
             figures("side", "of", "#throws", "#results", "#due", "as well", "as badly"),
             (
-                Row(("Japan", "damage", "61", "31", "23.0", "1 in 14", "nothing unusual")),
-                Row(("Russia", "damage", "62", "16", "20.7", "nothing unusual", "nothing unusual")),
+                TableRow(("Japan", "damage", "61", "31", "23.0", "1 in 14", "nothing unusual")),
+                TableRow(("Russia", "damage", "62", "16", "20.7", "nothing unusual", "nothing unusual")),
             ),
         ),
     )
-    rows = tuple(Row((name if one == 0 else f"Ship {one}", "6¾ ▢▢", "5⅞", "afloat")) for one in range(ships))
+    rows = tuple(
+        TableRow((name if one == 0 else f"Ship {one}", "6¾ ▢▢", "5⅞", "afloat")) for one in range(ships)
+    )
     side = Section(
         "japan",
         "Japan: 12 of 12 in the battle",
@@ -121,12 +133,14 @@ def analysis(start: Mapping[str, float] | None = None) -> Analysis:
         ("japan", "russia"),
         start or {"japan": 40.0, "russia": 40.0},
         (
-            Throw(
+            ThrownDice(
                 *(53, 5, "second-gunnery", "japan", "mikasa", "tsesarevich", "fire", "hits", (5, 10), 1),
                 *(Distribution((2, 1), 3), 3.25),
             ),
-            Throw(54, 5, "second-gunnery", "russia", "pobeda", "fuji", "fire", "hits", (1,), 0, _HALF, -0.5),
-            Throw(
+            ThrownDice(
+                54, 5, "second-gunnery", "russia", "pobeda", "fuji", "fire", "hits", (1,), 0, _HALF, -0.5
+            ),
+            ThrownDice(
                 *(60, 5, "repairs", "russia", "pobeda", "", "repair", "mended", (4,)),
                 left_out=LeftOut.JUDGED_OTHERWISE,
             ),
@@ -139,5 +153,5 @@ def analysis(start: Mapping[str, float] | None = None) -> Analysis:
         Cells(152, 70),
         (StoryLine(53, 5, "second-gunnery", Fate.LOST, "vynoslivy", "mikasa"),),
         (Loss("vynoslivy", "russia", "sunk", 53, 5, "second-gunnery", (("mikasa", 2),)),),
-        (Deed("mikasa", "vynoslivy", "hits", 3, 1, 2),),
+        (DamageDealt("mikasa", "vynoslivy", "hits", 3, 1, 2),),
     )

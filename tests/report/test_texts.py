@@ -13,7 +13,7 @@ from qf_tui.analysis.distribution import NOTHING
 from qf_tui.analysis.values import Count
 from qf_tui.library.csv_text import read_table
 from qf_tui.report.blocks import BLOCKS, blocks, curve_lines
-from qf_tui.report.files import Kind, Retold, report_text, write_report
+from qf_tui.report.files import FileKind, Retold, report_text, write_report
 from qf_tui.report.markdown import literal, markdown_text
 from qf_tui.report.scripts import json_text
 from qf_tui.report.spreadsheet import HEADINGS, csv_text
@@ -126,8 +126,8 @@ def test_a_third_side_has_no_luck_of_its_own() -> None:
     assert json.loads(json_text(found))["sides"]["china"]["luck"] is None
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_a_report_is_written_whole_and_over_nothing(kind: Kind, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", FileKind)
+def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
     retold, path = Retold(analysis(), report(MARKUP)), tmp_path / f"battle.{kind.value}"
     write_report(retold, path, kind)
     assert path.read_bytes().decode(kind.encoding) == report_text(retold, kind)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import OrderRefused
@@ -49,8 +49,8 @@ def started(
 
 def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
     """The battle with a few cells of the umpire's own in one line of its chart."""
-    own = {column: Cell(text, Provenance.OWN, "my chart") for column, text in cells.items()}
-    overlay = {table: Chart(table, table, {row: Row(row, own)})}
+    own = {column: ChartCell(text, Provenance.OWN, "my chart") for column, text in cells.items()}
+    overlay = {table: Chart(table, table, {row: ChartRow(row, own)})}
     over = evolve(start, charts=with_overlay(start.charts, overlay), began=None)
     return evolve(over, began=over)
 

@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 from attrs import evolve
 
-from qf_tui.core.verify import Kind, differences
+from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.playing import allowed
@@ -83,4 +83,4 @@ def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling
     allowed_then = evolve(timeline.versions[last], overrode=())
     older = evolve(timeline, versions=timeline.versions.plus({last: allowed_then}))
     found = {one.number: one.kind for one in differences(session.system, older, "0.1.0")}
-    assert found == {last: Kind.RULING}
+    assert found == {last: DifferenceKind.RULING}

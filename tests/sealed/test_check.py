@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.acts import Version
-from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
+from qf_tui.core.sealed_check import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Die
@@ -52,7 +52,7 @@ def by_the_lines(save: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def marks_of(found: tuple[CheckedThrow, ...]) -> dict[int, tuple[Mark, ...]]:
+def marks_of(found: tuple[CheckedThrow, ...]) -> dict[int, tuple[ThrowMark, ...]]:
     return {one.act: one.marks for one in found}
 
 
@@ -82,24 +82,34 @@ def test_the_lines_and_the_command_come_to_the_same(
 WHAT_PEOPLE_DO = [
     ([f"{SHOT} call 37"], 3, ()),
     ([SHOT, "roll call 37"], 4, ()),
-    ([f"{SHOT} call 37", "undo"], 3, (Mark.STRUCK,)),
-    ([f"{SHOT} call 37", "strike 3"], 3, (Mark.STRUCK,)),
+    ([f"{SHOT} call 37", "undo"], 3, (ThrowMark.STRUCK,)),
+    ([f"{SHOT} call 37", "strike 3"], 3, (ThrowMark.STRUCK,)),
     ([f"{SHOT} call 37", "undo", "redo"], 3, ()),
-    ([f"{SHOT} call 37", "amend 3 call 5"], 4, (Mark.AMENDED, Mark.AGAIN)),
-    ([f"{SHOT} call 37", "amend 3 call 5"], 3, (Mark.AMENDED, Mark.AGAIN)),
-    ([f"{SHOT} call 37", "amend 3 fire mikasa heavy retvizan 30in"], 4, (Mark.AMENDED,)),
-    ([f"{SHOT} call 37", "undo", f"{SHOT} call 5"], 5, (Mark.AGAIN,)),
+    ([f"{SHOT} call 37", "amend 3 call 5"], 4, (ThrowMark.AMENDED, ThrowMark.AGAIN)),
+    ([f"{SHOT} call 37", "amend 3 call 5"], 3, (ThrowMark.AMENDED, ThrowMark.AGAIN)),
+    ([f"{SHOT} call 37", "amend 3 fire mikasa heavy retvizan 30in"], 4, (ThrowMark.AMENDED,)),
+    ([f"{SHOT} call 37", "undo", f"{SHOT} call 5"], 5, (ThrowMark.AGAIN,)),
     ([f"{SHOT} call 37", "undo", f"{SHOT} call 37"], 5, ()),
-    ([f"{SHOT} call 37", "undo", f"{SHOT} call 37", "restore 3"], 5, (Mark.AGAIN,)),
-    ([f"force {SHOT} 3 8"], 3, (Mark.TYPED, Mark.FORCED)),
-    ([f"{SHOT} call 37", "amend 3 force " + SHOT + " 3 8"], 4, (Mark.TYPED, Mark.FORCED, Mark.AMENDED)),
-    ([f"{SHOT} call 37", "reveal", "fire asahi heavy tsesarevich 41in 3 8"], 5, (Mark.TYPED,)),
-    ([SHOT, "roll call 37", "amend 3 fire asahi heavy tsesarevich 41in"], 4, (Mark.SPARE, Mark.AMENDED)),
+    ([f"{SHOT} call 37", "undo", f"{SHOT} call 37", "restore 3"], 5, (ThrowMark.AGAIN,)),
+    ([f"force {SHOT} 3 8"], 3, (ThrowMark.TYPED, ThrowMark.FORCED)),
+    (
+        [f"{SHOT} call 37", "amend 3 force " + SHOT + " 3 8"],
+        4,
+        (ThrowMark.TYPED, ThrowMark.FORCED, ThrowMark.AMENDED),
+    ),
+    ([f"{SHOT} call 37", "reveal", "fire asahi heavy tsesarevich 41in 3 8"], 5, (ThrowMark.TYPED,)),
+    (
+        [SHOT, "roll call 37", "amend 3 fire asahi heavy tsesarevich 41in"],
+        4,
+        (ThrowMark.SPARE, ThrowMark.AMENDED),
+    ),
 ]
 
 
 @pytest.mark.parametrize(("lines", "act", "wanted"), WHAT_PEOPLE_DO)
-def test_what_people_did_to_throws_is_listed(lines: list[str], act: int, wanted: tuple[Mark, ...]) -> None:
+def test_what_people_did_to_throws_is_listed(
+    lines: list[str], act: int, wanted: tuple[ThrowMark, ...]
+) -> None:
     session = yellow_sea()
     for line in lines:
         session.enter(line)
@@ -135,10 +145,10 @@ def test_a_context_that_was_chosen_is_told() -> None:
             evolve(log[3], version=chosen),
         ]
         found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
-        assert any(mark is Mark.CONTEXT for one in found for mark in one.marks)
+        assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 
 
-def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[Mark, ...]:
+def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[ThrowMark, ...]:
     """What the check says of the throw of entry 3 with something else in it."""
     log = list(session.timeline.log)
     log[2] = evolve(log[2], version=change(log[2].version))
@@ -170,7 +180,7 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
         many = club(seed=SEED)
         SealedEvening(many, mischief=0).play(1)
         checked = checked_throws(many.system, many.timeline, other)
-        told = [Mark.FACES in one.marks for one in checked]
+        told = [ThrowMark.FACES in one.marks for one in checked]
         # Now and then another seed gives the same face: as many as there are dice can tell.
         assert told == [_differ(one.version, other) for one in checked]
         assert any(told)
@@ -180,14 +190,14 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
         call = before.call ^ 1 << data.draw(st.integers(0, 9)) if before.call is not None else 0
         same = DICE.faces(before.context, call, _dice(before)) == before.dice
         found = _flipped(session, lambda version: evolve(version, order=evolve(version.order, call=call)))
-        assert (Mark.FACES in found) != same
+        assert (ThrowMark.FACES in found) != same
     elif what == "context":
         place = data.draw(st.integers(0, len(before.context) - 1))
         part = (
             chr(ord(before.context[place][0]) ^ 1 << data.draw(st.integers(0, 3))) + before.context[place][1:]
         )
         context = (*before.context[:place], part, *before.context[place + 1 :])
-        assert Mark.CONTEXT in _flipped(session, lambda version: evolve(version, context=context))
+        assert ThrowMark.CONTEXT in _flipped(session, lambda version: evolve(version, context=context))
     elif what == "face":
         place = data.draw(st.integers(0, len(before.dice) - 1))
         dice = list(before.dice)
@@ -195,11 +205,11 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
         found = _flipped(
             session, lambda version: evolve(version, order=evolve(version.order, dice=tuple(dice)))
         )
-        assert Mark.FACES in found
+        assert ThrowMark.FACES in found
     else:
         between = ((before.between[0][0], before.between[0][1] + 1), *before.between[1:])
         found = _flipped(session, lambda version: evolve(version, between=between))
-        assert Mark.DICE in found
+        assert ThrowMark.DICE in found
 
 
 def _dice(version: Any) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.seed_file import keep_seed, seed_path
 from qf_tui.paper.page import page_of
-from qf_tui.paper.sheets import Wanted, sheets_of
+from qf_tui.paper.sheets import SheetChoice, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED
 from qf_tui.session.new_save import branch_beside
@@ -318,7 +318,7 @@ def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
 
 def test_the_seal_is_printed_on_the_sheets() -> None:
     session = yellow_sea()
-    page = page_of(sheets_of(session.system, session.timeline, Wanted("japan"), session.extra))
+    page = page_of(sheets_of(session.system, session.timeline, SheetChoice("japan"), session.extra))
     assert session.dice.seal is not None
     for text in (session.dice.seal.digest, " ".join(seal_words(session.dice.seal.digest)), ", ".join(WORDS)):
         assert text in page

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qf_tui.cli.rows import Asked, entered_row, refused_row
+from qf_tui.cli.rows import InputOrder, entered_row, refused_row
 from qf_tui.core.acts import State
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
@@ -63,7 +63,7 @@ def choice(*orders: str, save: Path | None = None) -> Session:
 
 def row(session: Session, order: str) -> Mapping[str, Any]:
     """An order as a script has it entered and answered."""
-    asked = Asked(1, order)
+    asked = InputOrder(1, order)
     try:
         return entered_row(session, asked, session.enter(order))
     except QfError as refusal:

@@ -1,9 +1,9 @@
 """What is told of a thousand battles in lines: columns where there is room, rows by themselves where not."""
 
 from qf_tui.simulation.layout import columns_of, lines_of
-from qf_tui.simulation.tables import NONE, Table, Told
+from qf_tui.simulation.tables import NONE, FigureTable, SimulationText
 
-TABLE = Table(
+TABLE = FigureTable(
     "Who wins",
     ("doctrines", "battles", "Japan wins", ""),
     (("Japan hold", "200", "62% (55–68)", "even"), ("Japan close", "200", NONE, "")),
@@ -32,6 +32,6 @@ def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
 
 
 def test_sentences_are_wrapped_where_there_is_a_width() -> None:
-    told = Told("Duel", ("one two three",), (TABLE,), ("four",))
+    told = SimulationText("Duel", ("one two three",), (TABLE,), ("four",))
     assert list(lines_of(told, 9))[:3] == ["Duel", "one two", "three"]
     assert list(lines_of(told))[:2] == ["Duel", "one two three"]

@@ -15,10 +15,10 @@ from qf_tui.core.values import replace
 from qf_tui.library import processes
 from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
+from qf_tui.simulation.contributions import without_each
 from qf_tui.simulation.executor import Done, here, in_processes
-from qf_tui.simulation.job import Change, Job, Pair, changed, double, play
-from qf_tui.simulation.matter import without_each
-from qf_tui.simulation.simulate import Found, Question, looks, pairs_of, simulate, spec_of
+from qf_tui.simulation.job import Job, Pair, Variant, changed, double, play
+from qf_tui.simulation.simulate import Question, SimulationResult, looks, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally
 from tests.simulation.duels import PAIRS, UNLIKE, duel, question, spec
 from tests.systems import OURS
@@ -151,12 +151,12 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     chances = {0: 0.9, 1: 0.7, 2: 0.5, 3: 0.2}
     ships = ("mikasa", "asahi", "shikishima", "fuji")
 
-    def play_out(asked: Question, run: object, progress: object) -> Found:
+    def play_out(asked: Question, run: object, progress: object) -> SimulationResult:
         part = chances[len(asked.spec.change.without)]
         pair = asked.pairs[0]
         won = round(part * asked.battles * 4)
         total = 4 * asked.battles
-        return Found({pair: Tally(total, {"blue": won, "red": total - won})})
+        return SimulationResult({pair: Tally(total, {"blue": won, "red": total - won})})
 
     monkeypatch.setattr(even, "simulate", play_out)
     system, start = duel(ships, ("mikasa",))
@@ -180,26 +180,28 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
 def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_called_even(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def play_out(asked: Question, run: object, progress: object) -> Found:
+    def play_out(asked: Question, run: object, progress: object) -> SimulationResult:
         won = round(0.8 * asked.battles)
-        return Found({asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})})
+        return SimulationResult(
+            {asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})}
+        )
 
     monkeypatch.setattr(even, "simulate", play_out)
     system, start = duel()
     said: list[str] = []
-    few = Found({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
+    few = SimulationResult({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
     assert not any(one.even for one in even.search(system, start, question(1), few, here, trying=said.append))
     assert said[0] == "as it is"
     assert len(said) > 1
 
 
 def _with_two(asked: Question) -> Question:
-    return evolve(asked, spec=evolve(asked.spec, change=Change(without=("a", "b"))))
+    return evolve(asked, spec=evolve(asked.spec, change=Variant(without=("a", "b"))))
 
 
 def test_ships_and_switches_are_changed_at_the_start() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    change = Change(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
+    change = Variant(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
     after = changed(system, start, change)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.options["one_roll"] == "yes"

@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from tests.board.served import Stream, served
 from tests.terminal import Terminal, in_terminal
 from tests.tools.watching import SAMPLE, SILENCE, keys
@@ -62,11 +62,13 @@ def main(count: int) -> None:
         )
         writer.until(b"Mikasa")
         print(f"{count} phones, {ENTRIES} entries each; load {os.getloadavg()[0]:.1f}")
-        for switch in Switch:
+        for switch in BoardSwitch:
             with ExitStack() as board_stack:
                 board = board_stack.enter_context(served(save, "--switch", switch))
                 viewers = (
-                    [viewer for viewer, _ in board.links.secrets] if switch is not Switch.PHASE_END else [ALL]
+                    [viewer for viewer, _ in board.links.secrets]
+                    if switch is not BoardSwitch.PHASE_END
+                    else [ALL]
                 )
                 phones = [
                     board_stack.enter_context(board.stream(viewers[at % len(viewers)], f"127.0.6.{at + 1}"))
@@ -74,12 +76,12 @@ def main(count: int) -> None:
                 ]
                 for one in phones:
                     assert one.next() is not None
-                if switch is not Switch.PHASE_END:
+                if switch is not BoardSwitch.PHASE_END:
                     each = [entered(writer, phones, f"squall{switch}{number}x") for number in range(ENTRIES)]
                     print(told(f"{switch}: Enter to a phone", [one for entry in each for one in entry]))
                     print(told(f"{switch}: Enter to the last phone", [max(entry) for entry in each]))
                 at_work, stopped = list[float](), list[float]()
-                for _ in range(TURNS if switch is Switch.AT_ONCE else 0):
+                for _ in range(TURNS if switch is BoardSwitch.AT_ONCE else 0):
                     at_work += keys(writer)
                     os.kill(board.process.pid, signal.SIGSTOP)
                     stopped += keys(writer)

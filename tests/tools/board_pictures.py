@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.session import Session
 from tests.board.browser import Browser, browsing, found
 from tests.board.serving import Shown, serving
@@ -41,7 +41,7 @@ def main() -> None:
         sys.exit("no Chromium is installed here")
     session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", our_systems())
 
-    def shown(viewer: str, switch: Switch) -> Shown:
+    def shown(viewer: str, switch: BoardSwitch) -> Shown:
         of = viewer.capitalize() or "all"
         title = f"Yellow Sea, 10 August 1904 · {of}"
         return Shown(session.system, session.timeline, viewer, switch, title, report=True)
@@ -49,12 +49,14 @@ def main() -> None:
     with TemporaryDirectory() as profile, browsing(Path(profile)) as browser:
         if len(sys.argv) < 2:
             for name, (place, size) in OF_THE_README.items():
-                drawn(browser, PICTURES, shown(SIDE, Switch.AT_ONCE), place, size).replace(PICTURES / name)
+                drawn(browser, PICTURES, shown(SIDE, BoardSwitch.AT_ONCE), place, size).replace(
+                    PICTURES / name
+                )
             return
         folder = Path(sys.argv[1])
         folder.mkdir(parents=True, exist_ok=True)
         views = [(ALL, "table"), *((SIDE, place) for place in ("table", "side", f"ship/{SHIP}"))]
-        for (viewer, place), switch, size, dark in product(views, Switch, SIZES, (False, True)):
+        for (viewer, place), switch, size, dark in product(views, BoardSwitch, SIZES, (False, True)):
             print(drawn(browser, folder, shown(viewer, switch), place, size, dark=dark))
 
 

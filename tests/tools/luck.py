@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from statistics import fmean
 
-from qf_tui.analysis.values import Throw
+from qf_tui.analysis.values import ThrownDice
 from tests.analysis.battles import worths_of
 from tests.analysis.fairness import Sums, evenings, sums_of_luck, unusual_due
 from tests.corrections.grounds import GROUNDS
@@ -18,7 +18,7 @@ from tests.corrections.grounds import GROUNDS
 BATTLES, WORKERS = 2000, 2
 
 
-def _played(system: str, seeds: range, weighed: str) -> tuple[Sums, list[Throw]]:
+def _played(system: str, seeds: range, weighed: str) -> tuple[Sums, list[ThrownDice]]:
     return sums_of_luck(GROUNDS[system], seeds, weighed)
 
 
@@ -31,7 +31,7 @@ def main(battles: int, first: int) -> None:
     with ProcessPoolExecutor(WORKERS) as pool:
         for system, ground in GROUNDS.items():
             ways = tuple(worths_of(ground.system))
-            throws: list[Throw] = []
+            throws: list[ThrownDice] = []
             played = pool.map(_played, repeat(system), repeat(seeds), ways)
             for way, (found, thrown) in zip(ways, played, strict=True):
                 apart = found.mean / found.error if found.error else 0.0

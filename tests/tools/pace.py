@@ -13,7 +13,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.dice_input import faces_meant
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.console.entry.recall import Offers, again
 from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.core.builtin_forms import all_forms
@@ -181,7 +181,7 @@ class Umpire:
         typed = wanted.text(behind)
         return (
             typed[:1].isdigit()
-            and behind != DICE
+            and behind != DICE_FIELD
             and offers.likely(_fields(offers.session, filled), behind) != typed
         )
 
@@ -233,7 +233,7 @@ def _same(one: Filling, other: Filling) -> bool:
 
 
 def _plain(filling: Filling) -> Filling:
-    texts = {name: text for name, text in filling.texts.items() if name != DICE}
+    texts = {name: text for name, text in filling.texts.items() if name != DICE_FIELD}
     return Filling(filling.form, texts, filling.flags)
 
 

@@ -17,7 +17,7 @@ from qf_tui.console.app import Console
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.page import write_page
-from qf_tui.paper.sheets import Wanted, sheets_of
+from qf_tui.paper.sheets import SheetChoice, sheets_of
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.tools.pace import orders_of
@@ -104,7 +104,7 @@ def print_sheets(name: str, acts: int) -> None:
     session = fought(name, acts)
     with TemporaryDirectory() as folder:
         page, pdf = Path(folder) / "sheets.html", Path(folder) / "sheets.pdf"
-        write_page(page, sheets_of(session.system, session.timeline, Wanted()))
+        write_page(page, sheets_of(session.system, session.timeline, SheetChoice()))
         browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
         subprocess.run([*browser, f"--print-to-pdf={pdf}", page.as_uri()], check=True, capture_output=True)
         half = ["-gray", "-r", "100", "-f", "1", "-l", "1", "-singlefile", "-H", "620"]

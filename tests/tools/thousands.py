@@ -26,7 +26,7 @@ from qf_tui.simulation.executor import Run, executor
 from qf_tui.simulation.ground import Ground
 from qf_tui.simulation.job import Job, play
 from qf_tui.simulation.playing import BEHIND, Playing
-from qf_tui.simulation.simulate import TURNS_MOST, Found, Question, pairs_of, simulate, spec_of
+from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS
 
@@ -120,7 +120,7 @@ def _local_cluster() -> Iterator[Run]:
         yield run
 
 
-def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> Found:
+def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> SimulationResult:
     """What came of the battles, with its speed printed; those who played them have ended."""
     asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "cores")
     began, used = monotonic(), _processor()

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.process import BoardProcess
-from qf_tui.board.values import ALL, Switch
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
@@ -30,9 +30,9 @@ KEYS = (
 LOOKS = 0.2
 """Seconds between two looks at how the board is."""
 SHOWN = {
-    Switch.AT_ONCE: "all that is entered, at once",
-    Switch.OWN_SIDE: "each side its own ships",
-    Switch.PHASE_END: "each phase as it ends",
+    BoardSwitch.AT_ONCE: "all that is entered, at once",
+    BoardSwitch.OWN_SIDE: "each side its own ships",
+    BoardSwitch.PHASE_END: "each phase as it ends",
 }
 """The switch in words."""
 READABLE = "What goes over a club's Wi-Fi can be read by others there."

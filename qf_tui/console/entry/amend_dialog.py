@@ -8,7 +8,7 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.drafts import Drafts
-from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling
 from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
@@ -50,7 +50,7 @@ class AmendDialog(OrderDialog):
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice = Hint("enter", "enter"), Hint("space", "next die")
-        enters = dice if filling.text(DICE) else (Hint("enter", "next/enter"),)
+        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
         self.hint = (
             *enters,
             Hint("up", "fields", also="down"),
@@ -63,7 +63,7 @@ class AmendDialog(OrderDialog):
 
     def on_mount(self) -> None:
         for field in self.query(Input):
-            if field.id == f"slot-{DICE}":
+            if field.id == f"slot-{DICE_FIELD}":
                 field.select_on_focus = False
 
     def close(self) -> None:
@@ -72,7 +72,7 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if self._here() == DICE and not self.session.sealed:
+        if self._here() == DICE_FIELD and not self.session.sealed:
             if character == " " and self._select_die():
                 return True
             if is_digit(character) and self._beyond(character):
@@ -81,7 +81,7 @@ class AmendDialog(OrderDialog):
 
     def _beyond(self, digit: str) -> bool:
         """Whether the die at the cursor has no face that goes on with a digit: it is the next die's."""
-        field = self.query_one(f"#slot-{DICE}", Input)
+        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
         written = dice_words(field.value[: field.cursor_position])
         if not field.selection.is_empty or not written:
             return False
@@ -97,13 +97,13 @@ class AmendDialog(OrderDialog):
 
     def _focus(self, name: str) -> None:
         super()._focus(name)
-        if name == DICE:
-            self.query_one(f"#slot-{DICE}", Input).selection = Selection(0, 0)
+        if name == DICE_FIELD:
+            self.query_one(f"#slot-{DICE_FIELD}", Input).selection = Selection(0, 0)
             self._select_die()
 
     def _select_die(self) -> bool:
         """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
-        field = self.query_one(f"#slot-{DICE}", Input)
+        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
         behind = max(field.selection)
         words = dice_words(field.value)
         found = next((word for word in words if word.is_dice and word.start >= behind), None)

@@ -17,7 +17,7 @@ from qf_tui.session import Session
 from qf_tui.session.act_words import phase_text
 from qf_tui.session.new_save import branch_of
 
-HELD = (
+HELD_HINTS = (
     Hint("enter", "answers the first"),
     Hint("f2", "ends it and carries this over"),
     Hint("escape", "goes back"),
@@ -35,7 +35,7 @@ class EndPhase(Panel):
     places = (PANEL, ENDING)
 
     def __init__(self, title: str, lines: list[Content], *, held: bool, owes: bool) -> None:
-        super().__init__(title, lines, HELD if owes else DOUBTED if held else FREE)
+        super().__init__(title, lines, HELD_HINTS if owes else DOUBTED if held else FREE)
         self.held, self.owes = held, owes
         self.answers = False
         # Whoever types an order now does not want the phase to end.

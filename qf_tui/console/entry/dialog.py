@@ -9,7 +9,7 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.field_dialog import FieldDialog
 from qf_tui.console.entry.fields import Flags
-from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling
 from qf_tui.console.entry.recall import division_slot
 from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
@@ -54,7 +54,7 @@ class OrderDialog(FieldDialog):
 
     def take(self, character: str) -> bool:
         """Takes a character that is not text."""
-        return (self._here() == DICE and self._spells(character)) or self._means(character)
+        return (self._here() == DICE_FIELD and self._spells(character)) or self._means(character)
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.
@@ -71,7 +71,7 @@ class OrderDialog(FieldDialog):
             return dropped
         if character == "?" and (refusal := self.foresight.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
-        if character == " " and name != DICE and self.fields.whole(name):
+        if character == " " and name != DICE_FIELD and self.fields.whole(name):
             self._go_on(name)
             return True
         if self.fields.ends_ship(name, character, bool(self._offered(name))):
@@ -84,12 +84,12 @@ class OrderDialog(FieldDialog):
         if character == " " and not self.filling.text(name).strip():
             self._take_offered(name)
             return True
-        if name == DICE and not self.stray and self._calls(character):
+        if name == DICE_FIELD and not self.stray and self._calls(character):
             return False
-        if name == DICE and (self.stray or (character.isalpha() and not self._switch(character))):
+        if name == DICE_FIELD and (self.stray or (character.isalpha() and not self._switch(character))):
             self._mind_stray(character)
             return True
-        if name == DICE and character.isalpha():
+        if name == DICE_FIELD and character.isalpha():
             return True
         if arrived == name and self.fields.replaces(name, character):
             self._field(name).input.value = ""
@@ -115,7 +115,7 @@ class OrderDialog(FieldDialog):
 
     def _calls(self, character: str) -> bool:
         """Whether a character goes on with the word ahead of a call, and is no flag."""
-        begun, letter = self.filling.text(DICE).lower(), character.lower()
+        begun, letter = self.filling.text(DICE_FIELD).lower(), character.lower()
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
         return self.session.sealed and CALL.startswith(begun + letter) and not flag
 
@@ -188,7 +188,9 @@ class OrderDialog(FieldDialog):
             self._take_offered(here)
         elif here in unfilled:
             self._hold(here)
-        elif unfilled or (here != DICE and DICE in self.filling.names and not self.session.sealed):
+        elif unfilled or (
+            here != DICE_FIELD and DICE_FIELD in self.filling.names and not self.session.sealed
+        ):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
             self._say(f"{REFUSED} {doubt}", "refused")
@@ -211,7 +213,7 @@ class OrderDialog(FieldDialog):
         if not fault:
             self.dismiss(None)
             return
-        short = self._here() == DICE and not self.foresight.refusal
+        short = self._here() == DICE_FIELD and not self.foresight.refusal
         self._say(fault, "refused")
         if self._here() and not short:
             # What is typed next stands for what was refused; behind dice that are too few it goes on.

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading, with_records
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, with_records
 from qf_tui.console.entry.lookahead import Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, offers_text
@@ -121,7 +121,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
             self.focused.post_message(events.Key(event.key, event.character))
 
     def _label(self, name: str) -> str:
-        called = name == DICE and self.session.sealed
+        called = name == DICE_FIELD and self.session.sealed
         return "the call (or later)" if called else label_of(self.filling, name)
 
     def _offered(self, name: str) -> str:

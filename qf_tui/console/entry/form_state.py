@@ -15,7 +15,7 @@ from qf_tui.core.grammar.order import CALL, Order, SlotValue
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.grammar.scope import Scope
 
-DICE = "dice"
+DICE_FIELD = "dice"
 """The field that holds the faces."""
 
 
@@ -38,12 +38,12 @@ class Filling:
         """The dialog that an order would have come from."""
         filling = cls(order.form)
         texts = {
-            slot.name: value_text(slot, order.slots[slot.name])
+            slot.name: slot_text(slot, order.slots[slot.name])
             for slot in filling.slots
             if slot.name in order.slots
         }
         faces = order.dice if order.call is None else (order.call,)
-        dice = {DICE: faces_text(faces)} if faces else {}
+        dice = {DICE_FIELD: faces_text(faces)} if faces else {}
         return cls(
             order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
         )
@@ -72,7 +72,7 @@ class Filling:
     def names(self) -> tuple[str, ...]:
         """The fields in order, the dice last."""
         own = tuple(slot.name for slot in self.slots)
-        return (*own, DICE) if self.form.dice else own
+        return (*own, DICE_FIELD) if self.form.dice else own
 
     def text(self, name: str) -> str:
         return self.texts.get(name, "")
@@ -99,10 +99,10 @@ class Filling:
         """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
         slot = self.slot(name)
         figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
-        return figures and DICE not in self.names
+        return figures and DICE_FIELD not in self.names
 
 
-def value_text(slot: Slot, value: SlotValue) -> str:
+def slot_text(slot: Slot, value: SlotValue) -> str:
     """A value as it would be typed into its field."""
     return " ".join(slot.kind.write(evolve(slot, keyword=""), value))
 
@@ -119,7 +119,7 @@ class FormReading:
     def of(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
         """Reads a dialog as keys have it."""
         found = read_fields(
-            scope, filling.form, filling.texts, filling.flags, filling.text(DICE), forced=forced
+            scope, filling.form, filling.texts, filling.flags, filling.text(DICE_FIELD), forced=forced
         )
         return cls(scope, filling, found)
 
@@ -129,7 +129,7 @@ class FormReading:
         if self.reading.order is not None:
             return self.reading.order.line
         words = (self._words(slot) for slot in self.filling.form.slots)
-        dice = self.filling.text(DICE).strip()
+        dice = self.filling.text(DICE_FIELD).strip()
         dice = f"{CALL} {dice}" if self.scope.calls and dice.isdigit() else dice
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
@@ -152,7 +152,7 @@ class FormReading:
     def value(self, name: str) -> str:
         """What a field means, as it would be typed in full; "" where it means nothing yet."""
         part = self.reading.parts.get(name)
-        return value_text(part.slot, part.value) if part is not None and part.value is not None else ""
+        return slot_text(part.slot, part.value) if part is not None and part.value is not None else ""
 
     @cached_property
     def open(self) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ class FormReading:
         names, unsettled = self.filling.names, self.open
         rest = names[names.index(behind) + 1 :] if behind in names else names
         found = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
-        return found or (names[-1] if DICE in names or not rest else rest[0])
+        return found or (names[-1] if DICE_FIELD in names or not rest else rest[0])
 
     def whole(self, name: str) -> bool:
         """Whether a field is of one word, and its text means one."""
@@ -175,7 +175,7 @@ class FormReading:
         """What the battle has on record of a field for the first ship, as it would be typed; or nothing."""
         slot, ship = self.filling.slot(name), self.scope.there.ships.get(self.value(self.filling.leading))
         value = slot.known(self.scope.there, ship) if slot and slot.known and ship else None
-        return "" if slot is None or value is None else value_text(slot, value)
+        return "" if slot is None or value is None else slot_text(slot, value)
 
     def replaces(self, name: str, character: str) -> bool:
         """Whether a character begins a field anew: it cannot go on with what stands there, or nothing can."""

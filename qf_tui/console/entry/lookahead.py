@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.dice_input import Dicing, dicing
-from qf_tui.console.entry.form_state import Filling, FormReading, value_text
+from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import Tone
 from qf_tui.core.availability import who_may_act
@@ -94,7 +94,7 @@ def shared_words(battle: Battle, order: Order, instead: tuple[Order, ...]) -> st
 
     def said(one: Order) -> str:
         return " ".join(
-            value_text(other, one.slots[other.name]) for other in others if other.name in one.slots
+            slot_text(other, one.slots[other.name]) for other in others if other.name in one.slots
         )
 
     def names(ids: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from qf_tui.console.entry.form_state import Filling, FormReading, value_text
+from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar import kinds
@@ -67,7 +67,7 @@ class Offers:
             return ""
         if slot.to:
             known = self.range_known(fields, name)
-            return value_text(slot, known.value) if known else ""
+            return slot_text(slot, known.value) if known else ""
         if slot.kind is kinds.CHOICE or slot.trailing:
             return ""
         ships = _ids(fields.reading.slots.get(first))
@@ -75,7 +75,7 @@ class Offers:
         found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
         values = (one.order.slots[name] for one in found if name in one.order.slots)
         gone = {ship.id for ship in self.session.battle.ships.values() if not ship.afloat}
-        return next((value_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+        return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
 
     def words(self, fields: FormReading, name: str) -> str:
         """What a field is likely to hold as people say it, and of when that is."""

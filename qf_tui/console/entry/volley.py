@@ -9,11 +9,11 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.form_state import DICE
+from qf_tui.console.entry.form_state import DICE_FIELD
 from qf_tui.console.entry.message_line import TONES
 from qf_tui.console.entry.volley_desk import Enter, VolleyDesk
 from qf_tui.console.entry.volley_lines import lines, says
-from qf_tui.console.entry.volley_rows import Row
+from qf_tui.console.entry.volley_rows import VolleyRow
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.actions import Action
@@ -33,7 +33,7 @@ FRAME = 10
 """Lines of the screen beside the rows."""
 
 
-class VolleyDialog(KeyModal[tuple[Row, ...]]):
+class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
     """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
@@ -119,10 +119,10 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
             self._dice(row, row.dice + digit)
         self._draw()
 
-    def _dice(self, row: Row, text: str) -> None:
+    def _dice(self, row: VolleyRow, text: str) -> None:
         """Other dice of the row under the cursor, which goes on once they are all there."""
         desk = self.desk
-        desk.put(evolve(row.with_text(DICE, text), declared=False, skipped=False))
+        desk.put(evolve(row.with_text(DICE_FIELD, text), declared=False, skipped=False))
         dice = desk.reading(desk.at).dice
         if dice.faces is not None and dice.sure:
             desk.go_on()
@@ -144,7 +144,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
         if desk.editing:
             desk.typed = desk.typed[:-1]
         elif row is not None:
-            desk.put(evolve(row.with_text(DICE, row.dice.rstrip()[:-1]), declared=False))
+            desk.put(evolve(row.with_text(DICE_FIELD, row.dice.rstrip()[:-1]), declared=False))
         self._draw()
 
     def action_step(self, by: int) -> None:
@@ -260,7 +260,7 @@ class Volleys:
 
     def __init__(self, controller: EntryController) -> None:
         self.controller = controller
-        self._kept: tuple[Key, tuple[Row, ...]] | None = None
+        self._kept: tuple[Key, tuple[VolleyRow, ...]] | None = None
 
     def open(self, ship: Ship | None) -> None:
         """Opens the volley of a ship's division, or says why there is none."""
@@ -276,7 +276,7 @@ class Volleys:
         if self._kept is not None and self._kept[0] == key:
             desk.lay_out(self._kept[1])
 
-        def left(rows: tuple[Row, ...] | None) -> None:
+        def left(rows: tuple[VolleyRow, ...] | None) -> None:
             self._kept = (key, rows or ())
 
         dialog = VolleyDialog(desk, _title(battle, ship), lambda order: self.controller.enter(order).why)

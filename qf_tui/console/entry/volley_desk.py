@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 
 from attrs import evolve
 
-from qf_tui.console.entry.form_state import DICE, FormReading, value_text
+from qf_tui.console.entry.form_state import DICE_FIELD, FormReading, slot_text
 from qf_tui.console.entry.recall import Offers
-from qf_tui.console.entry.volley_rows import Row, RowReading, read_row, rows_of, with_known_range
+from qf_tui.console.entry.volley_rows import RowReading, VolleyRow, read_row, rows_of, with_known_range
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import ESTIMATED
+from qf_tui.core.measure import ESTIMATE_SIGN
 from qf_tui.core.ranges import along_line
 from qf_tui.core.values import Ship
 from qf_tui.core.volley import Volley
@@ -26,11 +26,11 @@ class VolleyDesk:
     def __init__(self, session: Session, volley: Volley, division: tuple[Ship, ...]) -> None:
         self.session, self.volley, self.division = session, volley, division
         self.at, self.editing, self.typed = 0, "", ""
-        self._read: dict[int, tuple[Row, RowReading]] = {}
-        self.rows: list[Row] = []
+        self._read: dict[int, tuple[VolleyRow, RowReading]] = {}
+        self.rows: list[VolleyRow] = []
         self.lay_out()
 
-    def lay_out(self, kept: Iterable[Row] = ()) -> None:
+    def lay_out(self, kept: Iterable[VolleyRow] = ()) -> None:
         """The rows as the battle stands, with what was filled in of shots that were not entered."""
         self.offers = Offers.of(self.session, self.volley.form)
         held = {row.ship: row for row in kept}
@@ -41,14 +41,14 @@ class VolleyDesk:
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.wanting(at)), entered)
 
-    def _as_kept(self, row: Row, kept: Row | None) -> Row:
+    def _as_kept(self, row: VolleyRow, kept: VolleyRow | None) -> VolleyRow:
         """A row with what was filled in before, where the ship may still fire that battery."""
         if kept is None or not row.waits or kept.filling.text(self.volley.battery) not in row.batteries:
             return row
         return evolve(kept, batteries=row.batteries)
 
     @property
-    def row(self) -> Row | None:
+    def row(self) -> VolleyRow | None:
         return self.rows[self.at] if self.rows else None
 
     def reading(self, at: int) -> RowReading:
@@ -68,7 +68,7 @@ class VolleyDesk:
         """Whether a row's shot is still to be filled in, and no rule stands against it."""
         return self.rows[at].waits and not self.ready(at) and not self.reading(at).refused
 
-    def put(self, row: Row) -> None:
+    def put(self, row: VolleyRow) -> None:
         """Another state of the row under the cursor."""
         self.rows[self.at] = row
 
@@ -128,7 +128,7 @@ class VolleyDesk:
             self.put(self._aimed(row, line[at % len(line)]))
             self._spread()
 
-    def _aimed(self, row: Row, target: str) -> Row:
+    def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
         if target == row.filling.text(self.volley.target):
             return evolve(row, aimed=True)
         row = evolve(row.with_text(self.volley.target, target), aimed=True)
@@ -160,10 +160,10 @@ class VolleyDesk:
         for at, value in zip(line[1:-1], values, strict=True):
             row, slot = self.rows[at], self.volley.form.slot(name)
             if value is not None and slot is not None and not row.ranged:
-                self.rows[at] = evolve(row.with_text(name, value_text(slot, value)), old=False)
+                self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
 
     def _with_range(self, at: int, text: str) -> Order | None:
-        filling = self.rows[at].filling.with_text(self.volley.range, text).with_text(DICE, "")
+        filling = self.rows[at].filling.with_text(self.volley.range, text).with_text(DICE_FIELD, "")
         return FormReading.of(self.session.scope(Reach.ANYWHERE), filling).reading.order
 
     def turn_battery(self) -> None:
@@ -185,7 +185,7 @@ class VolleyDesk:
             self._spread()
 
     def is_estimate(self, at: int) -> bool:
-        return self.rows[at].filling.text(self.volley.range).startswith(ESTIMATED)
+        return self.rows[at].filling.text(self.volley.range).startswith(ESTIMATE_SIGN)
 
     @property
     def ends(self) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ class VolleyDesk:
     def enter(self, enter: Enter) -> int:
         """Enters the shots that are ready, in order; gives how many. What is refused stays, with why."""
         taken = 0
-        left: list[Row] = []
+        left: list[VolleyRow] = []
         for at, row in enumerate(self.rows):
             if not self.ready(at):
                 left.append(row)
@@ -230,6 +230,6 @@ class VolleyDesk:
         return any(row.fault for row in self.rows)
 
     @property
-    def begun(self) -> tuple[Row, ...]:
+    def begun(self) -> tuple[VolleyRow, ...]:
         """The rows in which something was filled in that is not entered."""
         return tuple(row for row in self.rows if row.skipped or (row.waits and (row.dice or row.ranged)))

@@ -22,7 +22,7 @@ DICE, NAME_MOST, RANGE, BOTH = 7, 14, 8, 46
 
 
 @frozen
-class Columns:
+class VolleyColumns:
     """The cells of each column."""
 
     ship: int
@@ -32,7 +32,7 @@ class Columns:
     does: int
 
     @classmethod
-    def of(cls, desk: VolleyDesk, width: int) -> "Columns":
+    def of(cls, desk: VolleyDesk, width: int) -> "VolleyColumns":
         """The columns of a volley in a width."""
         ships, texts = desk.session.battle.ships, [row.filling for row in desk.rows]
         ship = max((width_of(ships[row.ship].name) for row in desk.rows), default=4)
@@ -60,14 +60,14 @@ class Columns:
 
 def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     """The titles and the rows, at most so many, those around the cursor."""
-    columns = Columns.of(desk, width)
+    columns = VolleyColumns.of(desk, width)
     yield columns.head()
     first = max(0, min(desk.at - most // 2, len(desk.rows) - most))
     for at in range(first, min(first + most, len(desk.rows))):
         yield _line(desk, at, columns, width)
 
 
-def _line(desk: VolleyDesk, at: int, columns: Columns, width: int) -> Content:
+def _line(desk: VolleyDesk, at: int, columns: VolleyColumns, width: int) -> Content:
     row, read, volley = desk.rows[at], desk.reading(at), desk.volley
     ships = desk.session.battle.ships
     here = at == desk.at

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading, value_text
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, slot_text
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.entry.volley_dice import ShotDice, shot_dice
 from qf_tui.console.reading.refusal import against
@@ -17,7 +17,7 @@ from qf_tui.session import OrderPreview, Session
 
 
 @frozen
-class Row:
+class VolleyRow:
     """One ship of a volley: its shot as far as it is filled in.
 
     `entry` is the number of a shot that was entered in this phase, `before` the battle that it was fired on,
@@ -43,14 +43,14 @@ class Row:
 
     @property
     def dice(self) -> str:
-        return self.filling.text(DICE)
+        return self.filling.text(DICE_FIELD)
 
     @property
     def waits(self) -> bool:
         """Whether a shot is still to be filled in."""
         return not (self.entry or self.barred or self.skipped)
 
-    def with_text(self, name: str, text: str) -> "Row":
+    def with_text(self, name: str, text: str) -> "VolleyRow":
         """The row with another text in a slot, or other dice; what stood against it is forgotten."""
         return evolve(self, filling=self.filling.with_text(name, text), fault="")
 
@@ -73,10 +73,10 @@ class RowReading:
         return self.seen is not None and self.seen.fine
 
 
-def read_row(session: Session, row: Row) -> RowReading:
+def read_row(session: Session, row: VolleyRow) -> RowReading:
     """What a row means in the battle."""
     scope = session.scope(Reach.ANYWHERE).on(row.before)
-    order = FormReading.of(scope, row.filling.with_text(DICE, "")).reading.order
+    order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
     seen = session.preview_order(order, row.before)
@@ -84,7 +84,7 @@ def read_row(session: Session, row: Row) -> RowReading:
     return RowReading(order, seen, dice)
 
 
-def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tuple[Row, ...]:
+def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tuple[VolleyRow, ...]:
     """The rows of a division: who may fire, who may not and has not, and what was fired in this phase."""
     offers, fired = Offers.of(session, volley.form), tuple(_fired(session, volley, division))
     rows = []
@@ -94,7 +94,7 @@ def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tup
         if batteries:
             rows.append(opened(session, volley, offers, ship.id, batteries))
         elif ship.id not in done:
-            rows.append(Row(ship.id, Filling(volley.form), barred=_why_not(session, volley, ship)))
+            rows.append(VolleyRow(ship.id, Filling(volley.form), barred=_why_not(session, volley, ship)))
     waiting = [row for row in rows if not row.barred]
     return (*waiting, *fired, *(row for row in rows if row.barred))
 
@@ -106,29 +106,31 @@ def _why_not(session: Session, volley: Volley, ship: Ship) -> str:
     return texts[0] if texts else "has no guns"
 
 
-def opened(session: Session, volley: Volley, offers: Offers, ship: str, batteries: tuple[str, ...]) -> Row:
+def opened(
+    session: Session, volley: Volley, offers: Offers, ship: str, batteries: tuple[str, ...]
+) -> VolleyRow:
     """The row of a ship that may fire: its battery, and the target and range that are known."""
     filling = Filling(volley.form, {volley.ship: ship, volley.battery: batteries[0]})
     fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
     target = offers.likely(fields, volley.target)
     there = session.battle.ships.get(target)
     if there is None or not there.afloat:
-        return Row(ship, filling, batteries)
-    row = Row(ship, filling.with_text(volley.target, target), batteries, aimed=True)
+        return VolleyRow(ship, filling, batteries)
+    row = VolleyRow(ship, filling.with_text(volley.target, target), batteries, aimed=True)
     return with_known_range(session, volley, offers, row)
 
 
-def with_known_range(session: Session, volley: Volley, offers: Offers, row: Row) -> Row:
+def with_known_range(session: Session, volley: Volley, offers: Offers, row: VolleyRow) -> VolleyRow:
     """The row with what the range book has between its ships, if anything."""
     filling = row.filling.with_text(volley.range, "")
     fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
     known, slot = offers.range_known(fields, volley.range), filling.slot(volley.range)
-    text = value_text(slot, known.value) if known is not None and slot is not None else ""
+    text = slot_text(slot, known.value) if known is not None and slot is not None else ""
     old = known is not None and known.old
     return evolve(row, filling=filling.with_text(volley.range, text), ranged=bool(text) and not old, old=old)
 
 
-def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iterator[Row]:
+def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iterator[VolleyRow]:
     """The shots of a division in this phase."""
     timeline, ids = session.timeline, {ship.id for ship in division}
     order_of_play = timeline.play_order
@@ -138,7 +140,7 @@ def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iter
         order = timeline.versions[order_of_play[place]].order
         if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
             bare = Filling.of(order.bare)
-            yield Row(
+            yield VolleyRow(
                 order.text(volley.ship),
                 bare,
                 entry=order_of_play[place],

@@ -7,7 +7,7 @@ from textual.content import Content
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.acts import Correction, Entry, State
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Owed
 from qf_tui.session.act_words import chart_text, order_text, reason_text, tell, told_once
@@ -16,7 +16,7 @@ from qf_tui.session.changes import change_text, effect_changes
 INDENT = "     "
 
 
-def changes_of(log_view: LogView, line: LogLine) -> tuple[Change, ...]:
+def changes_of(log_view: LogView, line: LogLine) -> tuple[ValueChange, ...]:
     """What an entry changed on the logs, from and to; nothing where it is out of force."""
     timeline = log_view.timeline
     if line.act not in log_view.in_force or line.act not in timeline.rulings:
@@ -29,13 +29,15 @@ def changes_of(log_view: LogView, line: LogLine) -> tuple[Change, ...]:
     return tuple(one for one in found if one.before != one.after)
 
 
-def change_line(log_view: LogView, one: Change) -> str:
+def change_line(log_view: LogView, one: ValueChange) -> str:
     """One value that changed, in words."""
     ship = log_view.timeline.battle.ships.get(one.ship)
     return f"{ship.name if ship else one.ship}: {change_text(log_view.system, one)}"
 
 
-def act_lines(log_view: LogView, line: LogLine, changes: tuple[Change, ...], width: int = 0) -> list[Content]:
+def act_lines(
+    log_view: LogView, line: LogLine, changes: tuple[ValueChange, ...], width: int = 0
+) -> list[Content]:
     """An act in full; with a width the lines are broken to it."""
     shown, marks = log_view.text_of(line.act), log_view.marks(line.act)
     state = f" [{', '.join(marks)}]" if marks else ""

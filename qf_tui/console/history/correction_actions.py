@@ -9,7 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.entry.amend_dialog import AmendDialog, amendment, refilled
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.widgets.actions import Action
@@ -102,7 +102,7 @@ class CorrectionActions:
             return
 
         def enter(dialog: AmendDialog, new: Order) -> str:
-            if order.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
+            if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
                 return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
             try:
                 correction = amendment(number, order, new)

@@ -15,7 +15,7 @@ from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import TextPane
-from qf_tui.core.consequences import Change
+from qf_tui.core.consequences import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 
@@ -28,16 +28,16 @@ class PastGrid(Grid, can_focus=True):
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(system, battle, id)
-        self.changed: tuple[Change, ...] = ()
+        self.changed: tuple[ValueChange, ...] = ()
 
-    def show_past(self, battle: Battle, changed: tuple[Change, ...]) -> None:
+    def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
         self.changed = changed
         self.show(battle)
         if changed:
             self._point_at(changed[0])
 
-    def _point_at(self, one: Change) -> None:
+    def _point_at(self, one: ValueChange) -> None:
         self.put(one.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
         place = next((at for at, column in enumerate(columns, start=1) if one.field in column.fields), 0)
@@ -67,7 +67,9 @@ class SnapshotPane(Vertical):
     def grid(self) -> PastGrid:
         return self.query_one("#grid", PastGrid)
 
-    def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Change, ...], listed: bool) -> None:
+    def show_line(
+        self, log_view: LogView, line: LogLine, changed: tuple[ValueChange, ...], listed: bool
+    ) -> None:
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
         self.changes = _change_lines(log_view, changed) if listed else []
@@ -105,7 +107,7 @@ class SnapshotPane(Vertical):
         return literal(f" {said}", "bold $accent")
 
 
-def _change_lines(log_view: LogView, changed: tuple[Change, ...]) -> list[Content]:
+def _change_lines(log_view: LogView, changed: tuple[ValueChange, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
     found = [literal(f"  {change_line(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
     more = len(changed) - SHOWN

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import HEAD, LAST, Cursor, Pane, cell_at, panes_at, panes_of
+from qf_tui.console.logs.layout import HEAD, LAST, Cursor, SidePane, cell_at, panes_at, panes_of
 from qf_tui.console.logs.row_order import NO_SIGN, Arrangement, Sign, signs_of
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.console.widgets.signs import signs_in_ascii
@@ -46,7 +46,7 @@ class Grid(ScrollView, can_focus=False):
         self.battle = battle
         self.cursor = Cursor()
         self.arrangement = Arrangement()
-        self.panes: tuple[Pane, ...] = ()
+        self.panes: tuple[SidePane, ...] = ()
         self.drawn = DrawnRows()
         self._waits: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
@@ -54,7 +54,7 @@ class Grid(ScrollView, can_focus=False):
         self._drawn_with = [column.beside for column in system.columns if column.beside]
 
     @property
-    def pane(self) -> Pane | None:
+    def pane(self) -> SidePane | None:
         """The pane with the cursor."""
         wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
         return next((pane for pane in self.panes if pane.side == wanted), None)
@@ -134,7 +134,9 @@ class Grid(ScrollView, can_focus=False):
             self._drawn_by = now
         return self._drawn_by
 
-    def _source(self, pane: Pane, row: int, column: int, shared: tuple[object, ...]) -> tuple[object, ...]:
+    def _source(
+        self, pane: SidePane, row: int, column: int, shared: tuple[object, ...]
+    ) -> tuple[object, ...]:
         """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
         began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, NO_SIGN)
@@ -150,7 +152,7 @@ class Grid(ScrollView, can_focus=False):
             parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
-    def _line(self, pane: Pane, y: int) -> Strip:
+    def _line(self, pane: SidePane, y: int) -> Strip:
         if y == 0:
             hidden = len(self.battle.sides) - len(self.panes)
             return side_line(self.system, pane, self.look, hidden, self.arrangement.said)

@@ -81,7 +81,7 @@ HEAD = 2
 
 
 @frozen
-class Pane:
+class SidePane:
     """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all.
 
     `top` is its first line where sides stand one above the other.
@@ -114,14 +114,14 @@ def panes_of(
     signs: Mapping[str, Sign],
     width: int,
     height: int = 0,
-) -> tuple[Pane, ...]:
+) -> tuple[SidePane, ...]:
     """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids.
 
     Two sides for which it is too narrow stand one above the other, if all their rows fit the height.
     """
     sides = battle.sides
     if len(sides) > 1 and height and width < BOTH_FROM:
-        stacked: list[Pane] = []
+        stacked: list[SidePane] = []
         for place in range(len(sides)):
             (pane,) = panes_of(system, battle, arrangement, place, signs, width)
             stacked.append(evolve(pane, top=stacked[-1].end if stacked else 0))
@@ -138,7 +138,7 @@ def panes_of(
         ships = arrangement.ships(system, battle, one.id, signs)
         count = len([ship for ship in battle.ships.values() if ship.side == one.id])
         layout = laid_out(tuple(system.columns), longest, each)
-        panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
+        panes.append(SidePane(one.id, one.name, place * (each + 1), layout, ships, count))
     return tuple(panes)
 
 
@@ -149,13 +149,13 @@ def lines_for(battle: Battle, width: int, most: int) -> int:
     return whole if width < BOTH_FROM and whole <= most else max(counts.values(), default=0) + HEAD
 
 
-def panes_at(panes: Sequence[Pane], y: int) -> tuple[tuple[Pane, ...], int]:
+def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
     """The panes that a line goes through, from left to right, and which of their lines it is."""
     top = max((pane.top for pane in panes if pane.top <= y), default=0)
     return tuple(pane for pane in panes if pane.top == top), y - top
 
 
-def cell_at(panes: Sequence[Pane], x: int, row: int) -> tuple[Pane, int] | None:
+def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
     """The pane and the column at a cell of a row, or None where no ship is drawn."""
     for pane in panes:
         inside = x - pane.left
@@ -180,17 +180,17 @@ class Cursor:
     column: int = 0
     at: Mapping[str, str] = field(factory=dict)
 
-    def row(self, pane: Pane | None) -> int:
+    def row(self, pane: SidePane | None) -> int:
         """The row of its ship."""
         wanted = self.at.get(pane.side) if pane else None
         ids = [ship.id for ship in pane.ships] if pane and wanted else []
         return ids.index(wanted) if wanted in ids else 0
 
-    def ship(self, pane: Pane | None) -> Ship | None:
+    def ship(self, pane: SidePane | None) -> Ship | None:
         """The ship under it."""
         return pane.ships[self.row(pane)] if pane and pane.ships else None
 
-    def under(self, pane: Pane | None) -> Column | None:
+    def under(self, pane: SidePane | None) -> Column | None:
         """The column under it; None on the names."""
         shown = pane.layout.columns if pane else ()
         return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
@@ -203,11 +203,11 @@ class Cursor:
         """On a column of its row."""
         return evolve(self, column=column)
 
-    def within(self, pane: Pane | None) -> "Cursor":
+    def within(self, pane: SidePane | None) -> "Cursor":
         """On the last column of a pane that has fewer."""
         return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
 
-    def on_row(self, row: int, pane: Pane) -> "Cursor":
+    def on_row(self, row: int, pane: SidePane) -> "Cursor":
         """On the ship of a row, or of the nearest; a pane without ships leaves it where it was."""
         if not pane.ships:
             return self

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import SIGNS, Pane
+from qf_tui.console.logs.layout import SIGNS, SidePane
 from qf_tui.console.logs.row_order import NAMES, NO_SIGN, Sign
 from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
@@ -67,7 +67,7 @@ class GridRow:
     cursor: int = -1
 
 
-def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str = "") -> Strip:
+def side_line(system: RuleSystem, pane: SidePane, look: Look, hidden: int, only: str = "") -> Strip:
     """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown.
 
     At its end what the logs have no room for: the titles of columns, or how many.
@@ -93,7 +93,7 @@ def _left_out(titles: tuple[str, ...], room: int) -> str:
     return next((text for text in said if width_of(text) < room), "")
 
 
-def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
+def title_line(pane: SidePane, look: Look, by: str = "", sign: str = "") -> Strip:
     """The columns' titles, with a sign on the one that the ships are sorted by."""
 
     def title(name: str, text: str, width: int, right: bool) -> Segment:
@@ -108,7 +108,7 @@ def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
     return Strip(parts).simplify()
 
 
-def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look: Look) -> Strip:
+def row_line(system: RuleSystem, battle: Battle, pane: SidePane, row: GridRow, look: Look) -> Strip:
     """A ship's row."""
     ship, here = row.ship, row.cursor >= 0
     gone = ship.status in system.departure_statuses

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
-from qf_tui.core.charts import Cell, Chart, Provenance
+from qf_tui.core.charts import Chart, ChartCell, Provenance
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -73,7 +73,7 @@ def _side_by_side(columns: Sequence[str], wide: dict[str, int], width: int) -> I
         yield block
 
 
-def _cell(cell: Cell | None, width: int) -> Content:
+def _cell(cell: ChartCell | None, width: int) -> Content:
     if cell is None:
         return literal(" " * (width + 2))
     return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from textual.content import Content
 
 from qf_tui.console.reading.lookup import Rank
-from qf_tui.console.reading.retold_lines import BLANK, Line, head_line, section_lines
+from qf_tui.console.reading.retold_lines import BLANK, RetoldLine, head_line, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
@@ -20,22 +20,22 @@ PAGE = 66
 """Cells of a ship's line on the narrowest screen, without its indent."""
 
 
-def now_lines(source: BattleSource) -> Iterator[Line]:
+def now_lines(source: BattleSource) -> Iterator[RetoldLine]:
     """How the battle stands, and every ship of each side."""
     system, battle = source.system, source.battle
     yield head_line(f"Now: {phase_text(system, battle)}")
-    yield from (Line(line) for line in _counts(source))
+    yield from (RetoldLine(line) for line in _counts(source))
     ended = ended_text(system, battle)
     if ended:
-        yield Line(literal(ended, "bold $text-warning"))
+        yield RetoldLine(literal(ended, "bold $text-warning"))
     plan = victory(battle)
     if not plan.empty:
         yield from section_lines(plan, PAGE)
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         yield BLANK
-        yield Line(head(f"{side.name}: {_side_counts(system, own)}"), rank=Rank.HEADING)
-        yield from (Line(line) for line in _ships(system, battle, own))
+        yield RetoldLine(head(f"{side.name}: {_side_counts(system, own)}"), rank=Rank.HEADING)
+        yield from (RetoldLine(line) for line in _ships(system, battle, own))
 
 
 def _counts(source: BattleSource) -> list[Content]:

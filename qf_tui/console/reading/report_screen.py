@@ -11,7 +11,7 @@ from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.lookup import matching
 from qf_tui.console.reading.report import now_lines
 from qf_tui.console.reading.retelling import Retelling
-from qf_tui.console.reading.retold_lines import BLANK, Line, first_lines, other_sections, section_lines
+from qf_tui.console.reading.retold_lines import BLANK, RetoldLine, first_lines, other_sections, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.why import entry_lines
 from qf_tui.console.widgets.actions import Action
@@ -24,7 +24,7 @@ from qf_tui.console.widgets.places import PLACES, REPORT
 from qf_tui.console.widgets.text import cut, hanging, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.report.basis import remarks
-from qf_tui.report.files import Kind, keep_report
+from qf_tui.report.files import FileKind, keep_report
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""
@@ -32,7 +32,7 @@ SAID_MOST = 4
 """Lines of what is said."""
 HIGH = ((30, 4), (50, 7), (0, 11))
 """Lines of each chart on a screen lower than so many lines; 0: on any."""
-KINDS = {"html": Kind.HTML, "markdown": Kind.MARKDOWN}
+KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
 
 
 class ReportScreen(FilterScreen[None]):
@@ -49,7 +49,7 @@ class ReportScreen(FilterScreen[None]):
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
         self._said = ""
-        self._made: list[Line] = []
+        self._made: list[RetoldLine] = []
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
     def compose(self) -> ComposeResult:
@@ -98,10 +98,10 @@ class ReportScreen(FilterScreen[None]):
     def _room(self) -> int:
         return max(10, self.picks.room - len(ELSE))
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[RetoldLine]:
         source, finished = self.source, self.retelling.finished
         for part in self.retelling.fault_parts:
-            yield Line(literal(part, "$text-error"))
+            yield RetoldLine(literal(part, "$text-error"))
         if finished:
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
             yield from first_lines(finished.retold.report, self._room, high)
@@ -114,7 +114,7 @@ class ReportScreen(FilterScreen[None]):
         if not said.empty:
             yield from section_lines(said, self._room)
 
-    def _picks(self, lines: list[Line]) -> Iterator[PickLine]:
+    def _picks(self, lines: list[RetoldLine]) -> Iterator[PickLine]:
         """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in matching(lines, self.letters)}

@@ -21,7 +21,7 @@ class Finished:
     timeline: Timeline
 
 
-class Played(Protocol):
+class PlayedBattle(Protocol):
     """A battle that is played, by its rules; its `timeline` is another value after each entry."""
 
     @property
@@ -39,7 +39,7 @@ class Retelling(Background):
     `done` and `of` count entries.
     """
 
-    def __init__(self, source: Played, save: Path | None) -> None:
+    def __init__(self, source: PlayedBattle, save: Path | None) -> None:
         super().__init__("worked out")
         self.source, self.save = source, save
         self.finished: Finished | None = None

@@ -7,10 +7,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from qf_tui.console.setup.open_draft import OpenDraft
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import ShipLine, best, order_key, ship_lines
-from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
+from qf_tui.console.setup.table import RULESET, TableSetting, settings, table_lines, turned, written
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import TABLE
@@ -44,9 +44,9 @@ class Catalogue(Vertical):
     `pane` is what it lists: the table or the ships.
     """
 
-    def __init__(self, plan: Plan, id: str) -> None:
+    def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
-        self.plan = plan
+        self.setup = setup
         self.pane = TABLE
         self.letters = Letters()
 
@@ -71,42 +71,42 @@ class Catalogue(Vertical):
 
     def show(self, key: Hashable = "", *, here: bool = False) -> None:
         """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
-        plan, letters = self.plan, self.letters.text
+        setup, letters = self.setup, self.letters.text
         if self.pane is TABLE:
             above = literal("Table and switches", "bold $quiet")
-            lines = table_lines(plan.draft, plan.systems)
+            lines = table_lines(setup.draft, setup.systems)
         else:
-            above = into_line(plan.draft, plan.aim, letters, self.picks.room, here=here)
-            lines = ship_lines(plan.draft, plan.fleets, letters, plan.found(letters))
+            above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
+            lines = ship_lines(setup.draft, setup.fleets, letters, setup.found(letters))
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
     def narrow(self, letters: Letters) -> None:
         """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
-        self.letters, self.plan.fault = letters, ""
-        self.plan.draw("", "")
+        self.letters, self.setup.fault = letters, ""
+        self.setup.draw("", "")
         self.picks.go(0)
-        self.plan.draw("", best(self.plan.fleets, letters.text, self.plan.found(letters.text)))
+        self.setup.draw("", best(self.setup.fleets, letters.text, self.setup.found(letters.text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
-        plan, key = self.plan, self.picks.word
-        draft = turned(plan.draft, plan.systems, key, by)
+        setup, key = self.setup, self.picks.word
+        draft = turned(setup.draft, setup.systems, key, by)
         if draft is None:
-            one = next(one for one in settings(plan.draft, plan.systems) if one.key == key)
+            one = next(one for one in settings(setup.draft, setup.systems) if one.key == key)
             title = f"{one.label}: {one.about}"
             self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
-        elif key == RULESET and (lost := len(plan.draft.ships) - len(draft.ships)):
+        elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
             ships = count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
-            plan.ask(self.app, text, "changes the rules", draft)
+            setup.ask(self.app, text, "changes the rules", draft)
         else:
-            plan.change(draft)
+            setup.change(draft)
 
-    def _take(self, one: Setting, text: str) -> str:
-        draft, fault = written(self.plan.draft, one.field, text)
+    def _take(self, one: TableSetting, text: str) -> str:
+        draft, fault = written(self.setup.draft, one.field, text)
         if not fault:
-            self.plan.change(draft)
+            self.setup.change(draft)
         return fault
 
     def action_toggle_ship(self) -> None:
@@ -114,28 +114,28 @@ class Catalogue(Vertical):
         berth = self.berth
         if berth is None:
             return
-        draft, aim = self.plan.draft, self.plan.aim
+        draft, aim = self.setup.draft, self.setup.aim
         there = draft.where(berth)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:
             self._put(draft.taken(berth, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.plan.card(berth).get("name"), draft.sides[aim.side].name
+            name, here = self.setup.card(berth).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.plan.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
+            self.setup.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
         else:
             self._put(draft.put(berth, aim))
 
     def _put(self, draft: Draft) -> None:
         """Goes on with a draft; the next letter starts a new search."""
-        self.plan.change(draft)
+        self.setup.change(draft)
         self.letters = evolve(self.letters, done=True)
 
     def action_aim(self, by: int) -> None:
         """The next division to put ships into."""
-        plan, places = self.plan, tuple(self.plan.draft.places)
-        plan.aim = places[(places.index(plan.aim) + by) % len(places)]
-        plan.draw(order_key(plan.aim), "")
+        setup, places = self.setup, tuple(self.setup.draft.places)
+        setup.aim = places[(places.index(setup.aim) + by) % len(places)]
+        setup.draw(order_key(setup.aim), "")
 
 
 def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from qf_tui.console.setup.open_draft import OpenDraft
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import OrderLine, order_key
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -18,13 +18,13 @@ LEAST_SIDES = 2
 class OrderList(PickList):
     """The sides, divisions and ships of a draft; what is done is done to the line under the cursor."""
 
-    def __init__(self, plan: Plan, id: str) -> None:
+    def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
-        self.plan = plan
+        self.setup = setup
 
     @property
     def draft(self) -> Draft:
-        return self.plan.draft
+        return self.setup.draft
 
     @property
     def under(self) -> OrderLine:
@@ -61,33 +61,33 @@ class OrderList(PickList):
         self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
 
     def _divided(self, at: DraftPlace, name: str) -> Draft:
-        self.plan.aim = at
+        self.setup.aim = at
         return self.draft.with_division(at.side, name)
 
     def action_add_side(self) -> None:
         """One side more."""
         if len(self.draft.sides) >= SIDES_MOST:
-            self.plan.fail(f"a battle has at most {SIDES_MOST} sides")
+            self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
-        self.plan.aim = DraftPlace(len(self.draft.sides))
-        self.plan.change(self.draft.with_side(), order_key(self.plan.aim, whole_side=True))
+        self.setup.aim = DraftPlace(len(self.draft.sides))
+        self.setup.change(self.draft.with_side(), order_key(self.setup.aim, whole_side=True))
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""
         place, berth, side = self.under.place, self.under.berth, self.under.whole_side
         if berth is not None:
-            self.plan.change(self.draft.taken(berth, place.side))
+            self.setup.change(self.draft.taken(berth, place.side))
             return
         if side and len(self.draft.sides) <= LEAST_SIDES:
-            self.plan.fail("a battle has two sides at least: name this one as you like")
+            self.setup.fail("a battle has two sides at least: name this one as you like")
             return
         ships = self.draft.sides[place.side].ships if side else self.draft.division(place).ships
         left = self.draft.without_side(place.side) if side else self.draft.without_division(place)
         if ships:
             what = "side" if side else "division"
-            self.plan.ask(self.app, f"The {what} has {count(len(ships), 'ship')}.", "takes it off", left)
+            self.setup.ask(self.app, f"The {what} has {count(len(ships), 'ship')}.", "takes it off", left)
         else:
-            self.plan.change(left)
+            self.setup.change(left)
 
     def _ask(self, title: str, text: str, change: Callable[[str], Draft], *, needed: bool = False) -> None:
         def take(text: str) -> str:
@@ -95,7 +95,7 @@ class OrderList(PickList):
             fault = name_fault(text, needed)
             if not fault:
                 draft = change(text)
-                self.plan.change(draft, order_key(self.plan.aim) if draft.places else "")
+                self.setup.change(draft, order_key(self.setup.aim) if draft.places else "")
             return fault
 
         self.app.push_screen(TextEntry(title, text, take))

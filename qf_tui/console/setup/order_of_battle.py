@@ -70,7 +70,7 @@ def card_text(system: RuleSystem, card: Card) -> str:
 
 
 @frozen
-class Columns:
+class CardColumns:
     """Which columns fit a width: each field with its cells; `more` were left out."""
 
     name: int
@@ -100,7 +100,7 @@ class Columns:
         )
 
 
-def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Columns:
+def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
     """The columns for these cards, the first declared first, as far as they fit."""
     cards = tuple(cards)
     name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if width > 100 else 20)
@@ -120,7 +120,7 @@ def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Columns:
             break
         left -= needs + 2
         shown.append((field, needs))
-    return Columns(name, kind, tuple(shown), len(fields) - len(shown), said)
+    return CardColumns(name, kind, tuple(shown), len(fields) - len(shown), said)
 
 
 def _longest(texts: Iterable[object], least: int, most: int) -> int:

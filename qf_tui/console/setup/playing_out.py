@@ -8,7 +8,7 @@ from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.simulation.executor import in_processes
-from qf_tui.simulation.simulate import Found, Question, pairs_of, simulate, spec_of
+from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""
@@ -21,7 +21,7 @@ class PlayingOut(Background):
     def __init__(self, system: RuleSystem, battle: Battle) -> None:
         super().__init__("played out")
         self.system, self.battle = system, battle
-        self.found: Found | None = None
+        self.found: SimulationResult | None = None
         self.done, self.of = 0, BATTLES * len(pairs_of(()))
         self._began = monotonic()
 

@@ -10,7 +10,7 @@ from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin, look_at
 from qf_tui.console.setup.order_of_battle import (
     ATTESTED_SIGN,
-    Columns,
+    CardColumns,
     by_division,
     card_text,
     columns,
@@ -195,7 +195,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     return lines
 
 
-def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[PickLine]:
+def _division_lines(fitting: CardColumns, division: str, ships: Sequence[Ship]) -> list[PickLine]:
     """A division with the titles of the columns, and a line a ship."""
     name = fit(division, fitting.name + 2 + fitting.kind)
     head = Content.assemble(literal(name, "bold"), literal(fitting.head(), "$quiet"))
@@ -205,5 +205,5 @@ def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> l
     ]
 
 
-def _ship_line(fitting: Columns, ship: Ship, width: int) -> Content:
+def _ship_line(fitting: CardColumns, ship: Ship, width: int) -> Content:
     return fitting.line(ship.card)

@@ -10,9 +10,9 @@ from textual.content import Content
 from qf_tui.console.reading.help import KeysOf, key_lines
 from qf_tui.console.setup.catalogue import Catalogue, Letters
 from qf_tui.console.setup.oob_list import OrderList
+from qf_tui.console.setup.open_draft import OpenDraft
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.console.setup.order_of_battle import card_text, count
-from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.seal import seal_first
 from qf_tui.console.setup.ships import order_key, order_lines
 from qf_tui.console.setup.table import settings
@@ -66,22 +66,22 @@ class SetupScreen(KeyScreen[None]):
     ) -> None:
         super().__init__()
         self.opened, self.kept = opened, kept
-        self.plan = Plan(systems, draft, self.show, self.say_more)
+        self.setup = OpenDraft(systems, draft, self.show, self.say_more)
         self.untouched = draft if fresh else None
         self.pane = TABLE
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="start-title")
         with Horizontal(id="panes"):
-            yield Catalogue(self.plan, id="catalogue")
+            yield Catalogue(self.setup, id="catalogue")
             with Vertical(id="right-pane"):
                 yield SteadyText(literal("Order of battle", "bold $quiet"), id="order-head")
-                yield OrderList(self.plan, id="order")
+                yield OrderList(self.setup, id="order")
         yield SteadyText(Content(""), id="about")
         yield KeyBar(self.keys_of(TABLE))
 
     def on_mount(self) -> None:
-        self.plan.read_fleets()
+        self.setup.read_fleets()
         self.show_pane(TABLE)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -102,10 +102,10 @@ class SetupScreen(KeyScreen[None]):
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
         """Draws all of it."""
-        plan = self.plan
-        self.query_one("#start-title", SteadyText).update(title_line(plan.draft, self.size.width))
+        setup = self.setup
+        self.query_one("#start-title", SteadyText).update(title_line(setup.draft, self.size.width))
         self.catalogue.show(left, here=self.pane == SHIPS)
-        self.order.show(order_lines(plan.draft, plan.fleets, plan.aim), key)
+        self.order.show(order_lines(setup.draft, setup.fleets, setup.aim), key)
         self.query_one(KeyBar).show(self.keys)
         self.say_more()
 
@@ -115,8 +115,8 @@ class SetupScreen(KeyScreen[None]):
         if pane != ORDER:
             self.catalogue.turn_to(pane)
         self.set_focus(self.order if pane == ORDER else self.left)
-        whole = len(self.plan.draft.sides[self.plan.aim.side].divisions) == 1
-        self.show(order_key(self.plan.aim, whole_side=whole) if pane == ORDER else "")
+        whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
+        self.show(order_key(self.setup.aim, whole_side=whole) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
@@ -127,16 +127,16 @@ class SetupScreen(KeyScreen[None]):
     def say_more(self) -> None:
         """What is under the cursor in full, or what is wrong."""
         width = max(10, self.size.width - 3)
-        text = f"✗ {self.plan.fault}" if self.plan.fault else self._about()
-        style = "bold $text-error" if self.plan.fault else ""
+        text = f"✗ {self.setup.fault}" if self.setup.fault else self._about()
+        style = "bold $text-error" if self.setup.fault else ""
         lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _about(self) -> str:
         if self.pane == TABLE:
-            return about_setting(self.plan.draft, self.plan.systems, self.left.word)
+            return about_setting(self.setup.draft, self.setup.systems, self.left.word)
         berth = self.order.under.berth if self.pane == ORDER else self.catalogue.berth
-        return about_ship(self.plan.system, self.plan.card(berth) if berth else {})
+        return about_ship(self.setup.system, self.setup.card(berth) if berth else {})
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -149,9 +149,9 @@ class SetupScreen(KeyScreen[None]):
             self.catalogue.narrow(self.catalogue.letters.typed(event.character))
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        self.plan.fault = ""
+        self.setup.fault = ""
         if event.pick is self.order:
-            self.plan.aim = self.order.under.place
+            self.setup.aim = self.order.under.place
             self.show()
         else:
             self.say_more()
@@ -181,17 +181,17 @@ class SetupScreen(KeyScreen[None]):
 
     def action_begin(self) -> None:
         """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
-        draft = self.plan.draft
+        draft = self.setup.draft
         seal_first(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 
     def _begin(self, sealed: SealedDice | None) -> None:
         try:
-            session = begin_draft(self.plan.draft, self.plan.systems, sealed)
+            session = begin_draft(self.setup.draft, self.setup.systems, sealed)
         except Faults as faults:
             self._go_to_faults(faults)
             return
         except QfError as fault:
-            self.plan.fail(str(fault))
+            self.setup.fail(str(fault))
             return
         self.kept(None)
         self.dismiss(None)
@@ -202,21 +202,21 @@ class SetupScreen(KeyScreen[None]):
         place = place_of(first)
         if isinstance(place, DraftPlace):
             self.show_pane(ORDER)
-            self.plan.aim = place if place in tuple(self.plan.draft.places) else DraftPlace()
+            self.setup.aim = place if place in tuple(self.setup.draft.places) else DraftPlace()
             named = any(item.kind == "division" for item in first.found.items)
-            self.show(order_key(self.plan.aim, whole_side=not named))
+            self.show(order_key(self.setup.aim, whole_side=not named))
         else:
             self.show_pane(TABLE)
             self.show(left=place if place in [line.key for line in self.left.lines] else "")
-        self.plan.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
+        self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
         """Clears the letters first, then goes back; the first screen keeps what was set up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(Letters())
             return
-        if self.plan.draft != self.untouched:
-            self.kept(self.plan.draft)
+        if self.setup.draft != self.untouched:
+            self.kept(self.setup.draft)
         self.dismiss(None)
 
     def action_help(self) -> None:

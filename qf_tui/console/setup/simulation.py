@@ -16,8 +16,8 @@ from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, head
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.simulation.layout import columns_of
-from qf_tui.simulation.simulate import Found, pairs_of
-from qf_tui.simulation.tables import Asked, told
+from qf_tui.simulation.simulate import SimulationResult, pairs_of
+from qf_tui.simulation.tables import Subject, told
 from qf_tui.simulation.tally import Tally
 
 LOOKS = 0.2
@@ -66,8 +66,8 @@ class SimulationScreen(PickScreen[None]):
 
     def _lines(self) -> Iterator[PickLine]:
         """What is known, each line one that can be gone to; before that, how it is played."""
-        found = self.work.found or Found(dict.fromkeys(pairs_of(()), Tally()))
-        asked = Asked(self.scenario.system, self.scenario.battle, SEED)
+        found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
+        asked = Subject(self.scenario.system, self.scenario.battle, SEED)
         known, width = told(asked, found), max(20, self.picks.room - 3)
         how, *doctrines = known.first
         if self.work.fault:

@@ -26,7 +26,7 @@ OURS = "ours"
 
 
 @frozen
-class Setting:
+class TableSetting:
     """One line of the table: its title, its value in words, what it means; `field` says what it may be.
 
     `switch`: it is a house rule of the rule system.
@@ -50,11 +50,11 @@ class Setting:
         return Content.assemble(literal(fit(self.label, label), "$quiet"), " ", value)
 
 
-def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
+def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetting]:
     """All that can be set, the switches last."""
     system = systems[draft.ruleset]
     rules = CardField(RULESET, "word", "the rules that this battle is played by", words=tuple(systems))
-    found = [Setting(RULESET, "rule system", system.title, rules.label, rules)]
+    found = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
     fields = scenario_fields(system)
     found.extend(_setting(draft, field) for field in fields if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
@@ -62,11 +62,11 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
         usual = value == switch.default
         label = switch.name.replace("_", " ")
-        found.append(Setting(_SWITCH + switch.name, label, value, about, field, usual, switch=True))
+        found.append(TableSetting(_SWITCH + switch.name, label, value, about, field, usual, switch=True))
     return found
 
 
-def _setting(draft: Draft, field: CardField) -> Setting:
+def _setting(draft: Draft, field: CardField) -> TableSetting:
     value = draft.table.get(field.name, field.default)
     shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
@@ -74,7 +74,7 @@ def _setting(draft: Draft, field: CardField) -> Setting:
     label = _CALLED.get(field.name, field.name.replace("_", " "))
     usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
-    return Setting(field.name, label, shown, about, field, usual)
+    return TableSetting(field.name, label, shown, about, field, usual)
 
 
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
@@ -101,7 +101,7 @@ def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -
     return _with_value(draft, system, one, by)
 
 
-def _with_value(draft: Draft, system: RuleSystem, one: Setting, by: int) -> Draft | None:
+def _with_value(draft: Draft, system: RuleSystem, one: TableSetting, by: int) -> Draft | None:
     if one.field.kind == "bool":
         return draft.with_table(one.key, not draft.table.get(one.key, one.field.default))
     if one.field.kind == "word":

@@ -34,7 +34,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from qf_tui.console.widgets.few_colours import SixteenColours
-from qf_tui.console.widgets.sent import Difference, SentPicture
+from qf_tui.console.widgets.sent import ChangedCells, SentPicture
 from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii
 
 ROUNDS = 3
@@ -160,7 +160,7 @@ class QueuedApp(App[int]):
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            renderable = cast(RenderableType, Difference(renderable, self.sent))
+            renderable = cast(RenderableType, ChangedCells(renderable, self.sent))
         super()._display(screen, renderable)
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -87,7 +87,7 @@ class SentPicture:
             yield _written(x + begins, y, cells[begins:ends])
 
 
-class Difference(CompositorUpdate):
+class ChangedCells(CompositorUpdate):
     """An update of Textual's, of which only what differs is sent."""
 
     def __init__(self, update: ChopsUpdate | LayoutUpdate, sent: SentPicture) -> None:

@@ -33,7 +33,7 @@ LABEL, CARET = 12, "▏"
 
 
 @frozen
-class Line:
+class EditedText:
     """A text being written: `at` is where, `fresh` that nothing was typed yet, so a letter begins anew."""
 
     text: str = ""
@@ -41,24 +41,26 @@ class Line:
     fresh: bool = True
 
     @classmethod
-    def of(cls, text: str) -> "Line":
+    def of(cls, text: str) -> "EditedText":
         """A text as it is come upon."""
         return cls(text, len(text))
 
-    def typed(self, letters: str) -> "Line":
+    def typed(self, letters: str) -> "EditedText":
         """With letters more; the first take the place of what stood there."""
         if self.fresh:
-            return Line(letters, len(letters), False)
-        return Line(self.text[: self.at] + letters + self.text[self.at :], self.at + len(letters), False)
+            return EditedText(letters, len(letters), False)
+        return EditedText(
+            self.text[: self.at] + letters + self.text[self.at :], self.at + len(letters), False
+        )
 
-    def rubbed(self) -> "Line":
+    def rubbed(self) -> "EditedText":
         """Without the letter before; nothing at all if nothing was typed yet."""
         if self.fresh:
-            return Line("", 0, False)
+            return EditedText("", 0, False)
         at = max(0, self.at - 1)
-        return Line(self.text[:at] + self.text[self.at :], at, False)
+        return EditedText(self.text[:at] + self.text[self.at :], at, False)
 
-    def moved(self, by: int) -> "Line":
+    def moved(self, by: int) -> "EditedText":
         """At another letter, what stands there kept."""
         return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
 
@@ -98,7 +100,9 @@ def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) ->
     return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
 
 
-def field_lines(draft: ShipDraft, reading: DraftReading, here: str, line: Line | None) -> list[PickLine]:
+def field_lines(
+    draft: ShipDraft, reading: DraftReading, here: str, line: EditedText | None
+) -> list[PickLine]:
     """The form; `here` is the field under the cursor, `line` what is typed in it."""
     lines: list[PickLine] = []
     for title, names in FORM:
@@ -108,7 +112,7 @@ def field_lines(draft: ShipDraft, reading: DraftReading, here: str, line: Line |
     return lines
 
 
-def _field(draft: ShipDraft, reading: DraftReading, name: str, line: Line | None) -> PickLine:
+def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
     def draw(width: int) -> Content:
         label = literal(fit(name, LABEL), "$quiet")
         room = max(1, width - LABEL - 2)
@@ -144,12 +148,12 @@ def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue
     return (*known, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
 
 
-def value_list(values: Sequence[RatedValue], here: str, line: Line | None) -> list[PickLine]:
+def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
     """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
     return [_value(one, line if one.key == here else None) for one in values]
 
 
-def _value(one: RatedValue, line: Line | None) -> PickLine:
+def _value(one: RatedValue, line: EditedText | None) -> PickLine:
     def draw(width: int) -> Content:
         key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} ")
         room = max(1, width - KEY - 3)

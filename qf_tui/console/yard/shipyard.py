@@ -20,7 +20,7 @@ from qf_tui.console.yard.about import STEPS, Notice, about_field, about_value, n
 from qf_tui.console.yard.form import (
     NAVY,
     ORDER,
-    Line,
+    EditedText,
     field_lines,
     told,
     value_list,
@@ -60,7 +60,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
         self.pane, self.said = FACTS, Notice()
-        self.line = Line()
+        self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
     def compose(self) -> ComposeResult:
@@ -173,7 +173,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
-    def _write(self, line: Line) -> None:
+    def _write(self, line: EditedText) -> None:
         """Takes what is written into the field under the cursor."""
         anew, self.line, self.said = self.line.fresh, line, Notice()
         key = self.picks.word
@@ -206,7 +206,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
     def _arrive(self) -> None:
         key = self.picks.word
         text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
-        self.line, self.said = Line.of(text), Notice()
+        self.line, self.said = EditedText.of(text), Notice()
         self.show()
 
     def _go_to(self, name: str) -> None:

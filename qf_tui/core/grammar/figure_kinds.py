@@ -7,13 +7,13 @@ from fractions import Fraction
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.grammar.kind import NUMBER, Kind, one_of
+from qf_tui.core.grammar.kind import NUMBER, SlotKind, one_of
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
-from qf_tui.core.measure import ESTIMATED, Distance
+from qf_tui.core.measure import ESTIMATE_SIGN, Distance
 
 
-class Count(Kind):
+class CountKind(SlotKind):
     """A whole number from `least` to `most`."""
 
     grows = False
@@ -43,7 +43,7 @@ _VULGAR: Mapping[str | None, Fraction] = {
 _COMMA_BETWEEN = re.compile(r"\d,\d")
 
 
-class Measure(Kind):
+class MeasureKind(SlotKind):
     """A distance, one of `choices`, or with `bare` a plain number.
 
     A bare figure where only a distance can stand is in the unit of its slot, or else of the table. One in
@@ -95,7 +95,7 @@ def has_unit(words: Words) -> bool:
 
 def _figure(words: Words) -> str:
     """The next word, without the sign of an estimate where one may stand."""
-    return words.next.removeprefix(ESTIMATED) if words.slot.to else words.next
+    return words.next.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next
 
 
 def _distance(words: Words) -> Distance | None:
@@ -126,7 +126,7 @@ def _of_the_battle(words: Words, distance: Distance) -> Distance:
     return distance
 
 
-class Die(Kind):
+class DieKind(SlotKind):
     """A die in the midst of an order; it stands among the order's dice."""
 
     grows = False
@@ -137,7 +137,7 @@ class Die(Kind):
         return None
 
 
-class NumberOfAct(Kind):
+class ActNumberKind(SlotKind):
     """The number of an act."""
 
     grows = False

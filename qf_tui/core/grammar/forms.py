@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from qf_tui.core.grammar.kind import Kind
+    from qf_tui.core.grammar.kind import SlotKind
     from qf_tui.core.grammar.order import SlotValue
     from qf_tui.core.values import Battle, Ship
 
@@ -33,7 +33,7 @@ class Slot:
     """
 
     name: str
-    kind: "Kind"
+    kind: "SlotKind"
     label: str
     choices: tuple[str, ...] = ()
     keyword: str = ""

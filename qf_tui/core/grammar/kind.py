@@ -16,7 +16,7 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number, as a count is typed."""
 
 
-class Kind:
+class SlotKind:
     """What fills a slot: `words.slot` is the one that is read."""
 
     takes_rest: ClassVar[bool] = False
@@ -66,7 +66,7 @@ def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     return None
 
 
-class Choice(Kind):
+class ChoiceKind(SlotKind):
     """One of `choices`."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -77,7 +77,7 @@ class Choice(Kind):
         return "|".join(slot.choices)
 
 
-class WholeWord(Choice):
+class WholeWordKind(ChoiceKind):
     """One of `choices`, which in a line stands in full: what begins like it may be another slot's."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -86,7 +86,7 @@ class WholeWord(Choice):
         return super().read(words)
 
 
-class Flag(Choice):
+class FlagKind(ChoiceKind):
     """A word that stands or not."""
 
     is_flag = True

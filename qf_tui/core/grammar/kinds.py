@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from qf_tui.core.grammar import figure_kinds, kind, name_kinds, text_kinds
 from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.grammar.kind import NUMBER as NUMBER
-from qf_tui.core.grammar.kind import Kind as Kind
+from qf_tui.core.grammar.kind import SlotKind as SlotKind
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.values import Battle
 
-SHIP, SHIPS = name_kinds.Ship(), name_kinds.Ships()
-SIDE, DIVISION, ARRIVALS = name_kinds.Side(), name_kinds.Division(), name_kinds.Arrivals()
-NAME, FIELD, SWITCH = name_kinds.Name(), name_kinds.Field(), name_kinds.Switch()
-SETTING, DEPARTURE, EDGE = name_kinds.Setting(), name_kinds.Departure(), name_kinds.Edge()
-CHOICE, WHOLE_WORD, FLAG = kind.Choice(), kind.WholeWord(), kind.Flag()
-COUNT, MEASURE, DIE = figure_kinds.Count(), figure_kinds.Measure(), figure_kinds.Die()
-NUMBER_OF_ACT = figure_kinds.NumberOfAct()
-TEXT, CODES, ANSWER = text_kinds.Text(), text_kinds.Codes(), text_kinds.Answer()
-KEY, PLAY_ORDER = text_kinds.Key(), text_kinds.PlayOrder()
+SHIP, SHIPS = name_kinds.ShipKind(), name_kinds.ShipsKind()
+SIDE, DIVISION, ARRIVALS = name_kinds.SideKind(), name_kinds.DivisionKind(), name_kinds.ArrivalsKind()
+NAME, FIELD, SWITCH = name_kinds.NameKind(), name_kinds.FieldNameKind(), name_kinds.SwitchKind()
+SETTING, DEPARTURE, EDGE = name_kinds.SettingKind(), name_kinds.DepartureKind(), name_kinds.EdgeKind()
+CHOICE, WHOLE_WORD, FLAG = kind.ChoiceKind(), kind.WholeWordKind(), kind.FlagKind()
+COUNT, MEASURE, DIE = figure_kinds.CountKind(), figure_kinds.MeasureKind(), figure_kinds.DieKind()
+NUMBER_OF_ACT = figure_kinds.ActNumberKind()
+TEXT, CODES, ANSWER = text_kinds.TextKind(), text_kinds.CodesKind(), text_kinds.AnswerKind()
+KEY, PLAY_ORDER = text_kinds.KeyKind(), text_kinds.PlayOrderKind()
 
 
 def flag(word: str, label: str) -> Slot:

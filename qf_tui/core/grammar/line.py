@@ -9,12 +9,12 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL, Order
-from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
+from qf_tui.core.grammar.reading import Completion, Part, Reading, keyed, lacking, missing, scope_within
 from qf_tui.core.grammar.scope import Misfit, Scope, Words
 from qf_tui.core.measure import Distance
 
 
-class Line:
+class LineReader:
     """One order while its words are read; `within` reads the order that a correction brings."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Line:
         self.words = Words(scope, form, words)
         self.parts: dict[str, Part] = {}
         self.dice_text = ""
-        self.cursor: Cursor | None = None
+        self.cursor: Completion | None = None
         self.unfinished = False
 
     def read(self) -> Reading:
@@ -79,11 +79,11 @@ class Line:
         self.cursor, self.unfinished = self.cursor or self._at(slot, ""), True
         self.parts[slot.name] = Part(slot)
 
-    def _at(self, slot: Slot, letters: str) -> Cursor:
+    def _at(self, slot: Slot, letters: str) -> Completion:
         words = self.words.on(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
-        return Cursor(label, letters, lambda: slot.kind.candidates(letters, words))
+        return Completion(label, letters, lambda: slot.kind.candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
         """Reads a slot from the words ahead, of which there is one at least."""
@@ -181,7 +181,7 @@ class Line:
                     self._wants(slot)
             raise self.words.fault(lacks)
 
-    def _behind(self) -> Cursor:
+    def _behind(self) -> Completion:
         """The end of a line behind the plain slots: flags, keywords and dice."""
         last = self.dice_text if self.dice_text and not self.ended else ""
         last = last.split(" ")[-1].lower()
@@ -195,7 +195,7 @@ class Line:
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
         label = lacking[0].label if lacking else self.form.dice and dice
         offered = () if are_dice(last) else tuple(Candidate(word, word) for word in left)
-        return Cursor(label, last if left else "", lambda: offered)
+        return Completion(label, last if left else "", lambda: offered)
 
 
 def _thrown(parts: Sequence[str]) -> bool:

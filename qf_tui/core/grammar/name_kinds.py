@@ -4,14 +4,14 @@ import re
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
-from qf_tui.core.grammar.kind import Kind, one_of
+from qf_tui.core.grammar.kind import SlotKind, one_of
 from qf_tui.core.grammar.names import Candidate, Named, Reach, begun, closed, find, fitting, listed_names
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
 from qf_tui.core.values import WITHDRAWN
 
 
-class Ship(Kind):
+class ShipKind(SlotKind):
     """One ship."""
 
     holds_ships = True
@@ -33,7 +33,7 @@ def _ships(words: Words) -> list[Named]:
     return words.scope.ships(first.side if first else "", words.slot.likely)
 
 
-class Ships(Ship):
+class ShipsKind(ShipKind):
     """Ships with commas between them, or @division: all of its ships afloat."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -97,7 +97,7 @@ def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
     return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
 
 
-class Division(Kind):
+class DivisionKind(SlotKind):
     """@division."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -107,7 +107,7 @@ class Division(Kind):
         return _divisions(letters, words)
 
 
-class Side(Kind):
+class SideKind(SlotKind):
     """A side."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -120,7 +120,7 @@ class Side(Kind):
         return names.candidates(letters, words.scope.sides())
 
 
-class Arrivals(Kind):
+class ArrivalsKind(SlotKind):
     """Ships that have yet to join, to the end of the line, with commas between them or not."""
 
     takes_rest = True
@@ -167,7 +167,7 @@ def _arriving(words: Words) -> list[Named]:
     return [Named(ship.id, ship.name) for ship in (*words.scope.arrivals().values(), *withdrawn)]
 
 
-class Name(Kind):
+class NameKind(SlotKind):
     """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -195,7 +195,7 @@ class Name(Kind):
         return closed(letters, self.choices(words) or ())
 
 
-class Field(Name):
+class FieldNameKind(NameKind):
     """A field of a ship that may be set by hand."""
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -206,14 +206,14 @@ class Field(Name):
         return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
 
 
-class Switch(Field):
+class SwitchKind(FieldNameKind):
     """A switch of the rules."""
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         return tuple(words.scope.vocabulary.switches) if words.scope.battle else None
 
 
-class Setting(Name):
+class SettingKind(NameKind):
     """A value of the switch that the order names."""
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -221,7 +221,7 @@ class Setting(Name):
         return words.scope.vocabulary.switches.get(str(name)) if words.scope.battle else None
 
 
-class Departure(Name):
+class DepartureKind(NameKind):
     """What may become of a ship by the umpire's word."""
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -231,7 +231,7 @@ class Departure(Name):
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
-class Edge(Name):
+class EdgeKind(NameKind):
     """An edge of the table: a point of the compass, or one that a condition of victory names.
 
     It stands behind the word for what becomes of the ship.

@@ -11,10 +11,10 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.dice_text import are_dice, dice_words
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import TEXT
-from qf_tui.core.grammar.line import Line
+from qf_tui.core.grammar.line import LineReader
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
-from qf_tui.core.grammar.reading import Cursor
+from qf_tui.core.grammar.reading import Completion
 from qf_tui.core.grammar.reading import Reading as Reading
 from qf_tui.core.grammar.scope import Scope, Vocabulary
 from qf_tui.core.replace import replace
@@ -33,7 +33,7 @@ def read(scope: Scope, text: str) -> Reading:
     prefixes = _prefixes(words, ended, scope.reach)
     rest = words[len(prefixes) :]
     at_word = not rest or (len(rest) == 1 and not ended)
-    here = _at_word(scope, rest, prefixes) if at_word else Cursor()
+    here = _at_word(scope, rest, prefixes) if at_word else Completion()
     form = _form_of(scope.vocabulary, rest)
     if form is None:
         against = _no_order(rest, prefixes, scope.vocabulary)
@@ -41,7 +41,9 @@ def read(scope: Scope, text: str) -> Reading:
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    found = replace(Line(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview)
+    found = replace(
+        LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
+    )
     misplaced = _misplaced(scope.vocabulary, form, forced=forced, preview=preview)
     if misplaced:
         return replace(found, order=None, findings=(impossible(misplaced),))
@@ -88,7 +90,7 @@ def _words_behind(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...
     return tuple(vocabulary.play) if FORCE in prefixes else tuple(vocabulary.forms)
 
 
-def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Cursor:
+def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
     """The end of a line that ends in its order's word, or ahead of it."""
     letters = rest[0].lower() if rest else ""
     words = order_words(scope)
@@ -96,7 +98,7 @@ def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Cursor:
         behind = _words_behind(prefixes, scope.vocabulary)
         words = tuple(word for word in words if word in behind)
     fitting = tuple(Candidate(word, word) for word in words if word.startswith(letters))
-    return Cursor("order", letters, lambda: fitting)
+    return Completion("order", letters, lambda: fitting)
 
 
 def order_words(scope: Scope) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ def _unread_form(word: str) -> Form:
 
 def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
     """What words behind a form's own say, as those of an answer do; OrderRefused says what is wrong."""
-    return Line(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
+    return LineReader(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
@@ -146,7 +148,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
         asked = next(owed for owed in battle.owed if not owed.dice)
     key_words = [asked.key] if asked else []
     words = [CALL, *words] if rolls and scope.calls and not calls else words
-    return Line(
+    return LineReader(
         scope, scope.vocabulary.play[word], [*key_words, *words], read, ended=text[-1:].isspace()
     ).read()
 

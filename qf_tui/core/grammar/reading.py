@@ -37,7 +37,7 @@ class Part:
 
 
 @frozen
-class Cursor:
+class Completion:
     """Where a line ends: what is wanted there, its letters so far. `offers` works out what these may be."""
 
     label: str = ""
@@ -60,7 +60,7 @@ class Reading:
     order: Order | None = None
     findings: tuple[Finding, ...] = ()
     preview: bool = False
-    cursor: Cursor = Cursor()
+    cursor: Completion = Completion()
     unfinished: bool = False
 
     def complete(self) -> Order:

@@ -2,13 +2,13 @@
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import names
-from qf_tui.core.grammar.kind import Kind
+from qf_tui.core.grammar.kind import SlotKind
 from qf_tui.core.grammar.names import Candidate, Named, begun, closed, find
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
 
 
-class Text(Kind):
+class TextKind(SlotKind):
     """All words to the end of the line."""
 
     takes_rest = True
@@ -19,7 +19,7 @@ class Text(Kind):
         return tuple(words.take_all())
 
 
-class Codes(Text):
+class CodesKind(TextKind):
     """Damage codes, to the end of the line, with commas between them or not."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -30,7 +30,7 @@ def _codes(words: Words) -> tuple[str, ...]:
     return tuple(part for word in words.take_all() for part in word.split(",") if part)
 
 
-class Answer(Text):
+class AnswerKind(TextKind):
     """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
 
     grows = True
@@ -65,7 +65,7 @@ def _offered_ships(words: Words) -> list[Named]:
     return [ship for ship in words.scope.ships() if ship.id in offered]
 
 
-class Key(Kind):
+class KeyKind(SlotKind):
     """The key of an owed question; left out: the first that the order can answer."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -78,5 +78,5 @@ class Key(Kind):
         return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
 
 
-class PlayOrder(Text):
+class PlayOrderKind(TextKind):
     """An order of play within a correction; the reader reads it by its own form."""

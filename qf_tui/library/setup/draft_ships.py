@@ -16,7 +16,7 @@ from qf_tui.library.paths import found_by, missing
 from qf_tui.library.reading import read_toml
 from qf_tui.library.setup.drafts import FleetShip
 from qf_tui.library.setup.sources import FleetSource, NavyYear, ShelfFleet, Source, fleet_source
-from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.facts_reader import FactsReader, ShipReference
 from qf_tui.library.ships.navies import navy_title
 
 Document = dict[str, Any]
@@ -30,7 +30,7 @@ def source_fleet(source: Source, system: RuleSystem, wanted: Collection[str] | N
     checker = Checker()
     reader, place = FactsReader(system, checker), FilePlace()
     ids = (id for id in reader.all_ids(source.navy, source.year, place) if wanted is None or id in wanted)
-    cards = (reader.card(Called(source.navy, id, source.year), {}, {}, place) for id in ids)
+    cards = (reader.card(ShipReference(source.navy, id, source.year), {}, {}, place) for id in ids)
     found = tuple(card for card in cards if card is not None)
     if checker.faults:
         raise FileFaults(source.text, checker.faults)
@@ -46,7 +46,7 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[Source, dict[st
     assert year is not None
     navy = NavyYear(str(side["navy"]), year)
     named = [*side.get("ships", ()), *(id for one in side.get("division", ()) for id in one["ships"])]
-    calls = (Called.of(str(name), navy.navy, navy.year) for name in named)
+    calls = (ShipReference.of(str(name), navy.navy, navy.year) for name in named)
     return navy, {one.id: FleetShip(NavyYear(one.navy, navy.year), one.id) for one in calls}
 
 
@@ -105,7 +105,7 @@ def _called(ship: FleetShip, id: str, data: Document) -> Document:
     row = _row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
     name = next((one for one in listed if one.rpartition("/")[2] == ship.ship), ship.ship)
-    called = Called.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
+    called = ShipReference.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
     year = row.get("year") or data.get("year")
     return {**row, "id": id, "facts": f"{called.navy}/{called.id}", **({"year": year} if year else {})}
 

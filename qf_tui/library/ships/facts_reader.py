@@ -20,7 +20,7 @@ from qf_tui.library.ships.values import rated
 
 
 @frozen
-class Called:
+class ShipReference:
     """A ship as a file calls her: a navy, her id there, and the year that she is of; None if none is said."""
 
     navy: str
@@ -28,7 +28,7 @@ class Called:
     year: int | None
 
     @classmethod
-    def of(cls, text: str, navy: str, year: int | None) -> "Called":
+    def of(cls, text: str, navy: str, year: int | None) -> "ShipReference":
         """`ting-yuen` of that navy, `china/ting-yuen` of another one."""
         other, slash, id = text.partition("/")
         return cls(other, id, year) if slash else cls(navy, text, year)
@@ -48,7 +48,7 @@ class FactsReader:
         return known.ids(year) if known else []
 
     def card(
-        self, called: Called, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+        self, called: ShipReference, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
         """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
         ship = self._facts(called, place)
@@ -73,7 +73,7 @@ class FactsReader:
             self._checker.fault(place.key(key), text)
         return card
 
-    def _facts(self, called: Called, place: FilePlace) -> ShipFacts | None:
+    def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
         if not called.navy:
             self._checker.fault(
                 place, f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
@@ -112,7 +112,7 @@ class FactsReader:
         return navy if navy.known else None
 
 
-def _missing(navy: NavyShips, called: Called) -> str:
+def _missing(navy: NavyShips, called: ShipReference) -> str:
     first = navy.first_year(called.id)
     if first:
         return f"“{shown(called.id)}” is of {first} and later, not of {called.year}"

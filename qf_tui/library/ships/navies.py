@@ -27,7 +27,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
-from qf_tui.library.csv_text import Row, Table, plain_number, read_table, row_place
+from qf_tui.library.csv_text import CsvTable, Row, plain_number, read_table, row_place
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import Fault, refuse, shown
 
@@ -176,7 +176,7 @@ def identified(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:ID_MOST].strip("-")
 
 
-def navy_table(data: bytes, path: Path) -> Table:
+def navy_table(data: bytes, path: Path) -> CsvTable:
     """The rows of a file, not looked into; FileFaults where it is no CSV file with our columns."""
     table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
     refuse({str(path): table.faults})

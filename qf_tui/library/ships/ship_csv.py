@@ -33,7 +33,7 @@ _NEEDED = [heading for heading in NEEDED if heading != "id"]
 
 
 @frozen
-class Kept:
+class ImportResult:
     """What became of ships that were read in: new rows, rows in the place of others, and the files."""
 
     new: int
@@ -79,7 +79,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     return tuple(found)
 
 
-def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> Kept:
+def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
     """Puts ships into the user's own files, all or none; QfError names rows of his that are there already.
 
     With `replace` they take the place of those.
@@ -99,7 +99,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> Kept:
         more = f" and {len(other) - 8} more" if len(other) > 8 else ""
         raise QfError(f"rows of yours say otherwise of {names}{more}; --replace writes over them")
     files = _saved({navy: [row_of(ship) for ship in some] for navy, some in coming.items()})
-    return Kept(len(every) - len(there), len(other), len(there) - len(other), files)
+    return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
 
 
 def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:

@@ -43,7 +43,7 @@ def number(text: str) -> Fraction:
 
 
 @frozen
-class Battery:
+class SpringsharpBattery:
     """Guns of one kind: how many, bore, length in calibers, mounts and how many bear; None is not said."""
 
     count: int
@@ -74,7 +74,7 @@ class Tubes:
 class Armament:
     """What a report has of guns and tubes in its order, what was not understood, and where its text ends."""
 
-    batteries: tuple[Battery, ...] = ()
+    batteries: tuple[SpringsharpBattery, ...] = ()
     tubes: tuple[Tubes, ...] = ()
     strange: tuple[str, ...] = ()
     main: tuple[int, ...] = field(init=False)
@@ -127,7 +127,7 @@ def read_armament(text: str) -> Armament:
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 
-def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Battery:
+def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
     length = _LENGTH.match(rest)
     mounted = _MOUNTED.search(rest)
     way = mounted[1].lower() if mounted else ""
@@ -144,10 +144,10 @@ def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Battery:
     if every:
         share = sum(Fraction(guns) if where == "centreline" else Fraction(guns, 2) for guns, where in groups)
         bear = int(count * share / every)
-    return Battery(count, inches, mm, number(length[1]) if length else None, mounts, bear)
+    return SpringsharpBattery(count, inches, mm, number(length[1]) if length else None, mounts, bear)
 
 
-def _guns(heading: str, guns: Iterable[Battery]) -> dict[str, str]:
+def _guns(heading: str, guns: Iterable[SpringsharpBattery]) -> dict[str, str]:
     every = list(guns)
     bear = [one.bearing for one in every]
     mounts = dict.fromkeys(one.mounts for one in every if one.mounts)

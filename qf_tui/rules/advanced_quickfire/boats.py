@@ -10,7 +10,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
@@ -70,7 +70,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]
-        damage = Damage(builder, target.id, Source.BOATS)
+        damage = Damage(builder, target.id, HitSource.BOATS)
         hits: list[str] = []
         for face, codes, cell in read:
             builder.because(

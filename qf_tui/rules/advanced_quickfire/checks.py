@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Hashable, Mapping
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.checks import (
@@ -43,7 +43,7 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
     return on_course(_DIRECTIONS, roll, "AQF-DAM-2")
 
 
-def _of(line: TableLine, source: Source) -> Callable[[Battle, Roll], Resolve]:
+def _of(line: TableLine, source: HitSource) -> Callable[[Battle, Roll], Resolve]:
     """Resolves a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
 
     def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
@@ -58,7 +58,7 @@ def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
     return lambda faces: _flooding(battle, faces[0], plain)[0]
 
 
-def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], Cell]:
+def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
     """The codes of a face and its cell; by the switch 11 has none (AQF-REC-2)."""
     codes, cell = reader.codes("damage", "sx-check", face)
     return (() if face == 11 and option(battle, "sx_check") == "12" else codes), cell
@@ -77,7 +77,7 @@ def _sx_check(battle: Battle, roll: Roll) -> Resolve:
             f"SX check {faces[0]}",
             of=f"SX check {faces[0]} on {builder.battle.called(roll.ship)}",
         )
-        Damage(builder, roll.ship, Source.CHECK).take(codes)
+        Damage(builder, roll.ship, HitSource.CHECK).take(codes)
         builder.result("hits", codes)
 
     return resolve
@@ -100,9 +100,9 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
 
 _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
     "direction": _direction,
-    "explosion": _of(_EXPLOSION, Source.EXPLOSION),
-    "t-hit": _of(_T_HIT, Source.CHECK),
-    "fire-check": _of(_FIRE_CHECK, Source.CHECK),
+    "explosion": _of(_EXPLOSION, HitSource.EXPLOSION),
+    "t-hit": _of(_T_HIT, HitSource.CHECK),
+    "fire-check": _of(_FIRE_CHECK, HitSource.CHECK),
     "sx-check": _sx_check,
     "sinking": _sinking,
 }

@@ -7,7 +7,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
-from qf_tui.rules.quickfire_family.damage import Called, Wounds, direction, explosion
+from qf_tui.rules.quickfire_family.damage import CalledRoll, Wounds, direction, explosion
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, marked_boxes
 
 D12 = Die(12)
@@ -18,14 +18,14 @@ RECURRING = ("fire-check", "sx-check")
 _OWES = {
     "direction": direction(D12),
     "explosion": explosion(D12),
-    "t-hit": Called("T-hit effect on {}", (D12,)),
+    "t-hit": CalledRoll("T-hit effect on {}", (D12,)),
 }
 
 _LAST = "exploded"
 """What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
 
 
-class Source(Enum):
+class HitSource(Enum):
     """Where a hit comes from, which decides where its G and S overflow to."""
 
     HEAVY = auto()
@@ -39,7 +39,7 @@ class Source(Enum):
 class Damage:
     """Damage on one ship from one source, written on a builder hit by hit; each hit sees those before it."""
 
-    def __init__(self, builder: DecisionBuilder, ship: str, source: Source) -> None:
+    def __init__(self, builder: DecisionBuilder, ship: str, source: HitSource) -> None:
         self.builder = builder
         self.id = ship
         self.source = source
@@ -63,7 +63,7 @@ class Damage:
 
     def gunnery(self) -> None:
         """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
-        exploded = self.source is Source.EXPLOSION
+        exploded = self.source is HitSource.EXPLOSION
         asked = self._batteries()
         lost = self._exploded() if exploded else self.wounds.rof(*asked)
         if not lost:
@@ -85,9 +85,9 @@ class Damage:
 
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT
-        if self.source is Source.HEAVY_AT_LIGHT_ARMOR:
+        if self.source is HitSource.HEAVY_AT_LIGHT_ARMOR:
             return (light,) if option(self.builder.battle, "light_armor_g") == "chain" else (light, heavy)
-        if self.source in (Source.LIGHT, Source.BOATS):
+        if self.source in (HitSource.LIGHT, HitSource.BOATS):
             return (light,)
         return (heavy, light)
 
@@ -103,9 +103,9 @@ class Damage:
             self.speed_lost()
 
     def _overflows_to_fire(self) -> bool:
-        if self.source in (Source.LIGHT, Source.BOATS):
+        if self.source in (HitSource.LIGHT, HitSource.BOATS):
             return option(self.builder.battle, "light_s_overflow") == "fire"
-        if self.source is Source.EXPLOSION:
+        if self.source is HitSource.EXPLOSION:
             return option(self.builder.battle, "explosion_s_overflow") == "fire"
         return False
 

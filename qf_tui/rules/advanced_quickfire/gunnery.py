@@ -4,13 +4,13 @@ from collections.abc import Hashable
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
-from qf_tui.rules.advanced_quickfire.damage import Damage, Source
+from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
@@ -41,7 +41,7 @@ class Struck:
     fire: Fire
     fired: bool
     hits: tuple[str, ...] = ()
-    cell: Cell | None = None
+    cell: ChartCell | None = None
 
 
 def strike(fire: Fire, black: int, white: int | None, reader: ChartReader) -> Struck:
@@ -62,7 +62,7 @@ class Result:
 
     strikes: tuple[Struck, ...]
     blast: tuple[str, ...] = ()
-    cell: Cell | None = None
+    cell: ChartCell | None = None
 
 
 def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
@@ -136,11 +136,11 @@ def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionB
         builder.remember("rof", firer, battery=battery, fired=struck.fired)
 
 
-def source(battery: Battery, shot: Shot) -> Source:
+def source(battery: Battery, shot: Shot) -> HitSource:
     """Where the hits of a battery come from, for their overflow (AQF-GUN-12)."""
     if battery is Battery.LIGHT:
-        return Source.LIGHT
-    return Source.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else Source.HEAVY
+        return HitSource.LIGHT
+    return HitSource.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else HitSource.HEAVY
 
 
 def _say_rof(struck: Struck, black: int, builder: DecisionBuilder) -> None:

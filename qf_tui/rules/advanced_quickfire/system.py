@@ -26,7 +26,7 @@ from qf_tui.rules.advanced_quickfire.attested import ATTESTED
 from qf_tui.rules.advanced_quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
@@ -117,7 +117,11 @@ _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
     "repair": lambda battle, roll, order: repair.throw_of(REPAIRS, battle, roll.ship, order.text("kind")),
 }
 
-_BY_HAND: Mapping[str, Source] = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
+_BY_HAND: Mapping[str, HitSource] = {
+    "heavy": HitSource.HEAVY,
+    "light": HitSource.LIGHT,
+    "boat": HitSource.BOATS,
+}
 
 
 class AdvancedQuickfire(QuickfireSystem):
@@ -169,7 +173,7 @@ class AdvancedQuickfire(QuickfireSystem):
         return checks.throw_of(battle, roll)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _BY_HAND.get(source, Source.HEAVY)).take(codes)
+        Damage(builder, ship, _BY_HAND.get(source, HitSource.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         return grid.counts(began, ship)

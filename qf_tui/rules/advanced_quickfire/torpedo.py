@@ -11,7 +11,7 @@ from qf_tui.core.measure import Distance
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.advanced_quickfire.damage import Damage, Source
+from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
 from qf_tui.rules.advanced_quickfire.options import option
@@ -40,7 +40,7 @@ NEEDS = (Need("strikes", 0), Need("runs out", 3, (1,)))
 
 
 @frozen
-class Attack:
+class TorpedoAttack:
     """A torpedo attack as declared: its modifiers with their clauses, and the reload as the phase began."""
 
     firer: Ship
@@ -59,7 +59,7 @@ class Attack:
         return black - len(self.modifiers) <= 1
 
 
-def attack_of(battle: Battle, order: Order) -> Attack:
+def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
     """The attack of an order."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     modifiers = []
@@ -69,7 +69,7 @@ def attack_of(battle: Battle, order: Order) -> Attack:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))
-    return Attack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _inches(firer))
+    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _inches(firer))
 
 
 def _inches(firer: Ship) -> int:
@@ -82,7 +82,7 @@ def _listed(inches: int) -> int:
     return max((size for size in POINTS_FOR_SX if size <= inches), default=min(POINTS_FOR_SX))
 
 
-def throw_of(attack: Attack) -> Throw:
+def throw_of(attack: TorpedoAttack) -> Throw:
     """The throw: white is needed only for a strike."""
 
     def missing(faces: Faces) -> tuple[Die, ...]:
@@ -107,7 +107,7 @@ def throw_of(attack: Attack) -> Throw:
                 "AQF-TOR-6",
                 of=f"{points} points, one SX per {attack.points_for_sx} ({size})",
             )
-            Damage(builder, attack.target.id, Source.CHECK).take(("SX",) * lost)
+            Damage(builder, attack.target.id, HitSource.CHECK).take(("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
             builder.because(
@@ -122,7 +122,7 @@ def throw_of(attack: Attack) -> Throw:
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
 
 
-def _say_roll(attack: Attack, black: int, struck: int, builder: DecisionBuilder) -> None:
+def _say_roll(attack: TorpedoAttack, black: int, struck: int, builder: DecisionBuilder) -> None:
     less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
     clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
     builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{black}{less}")
@@ -147,7 +147,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
+def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
     found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
     found.extend(out_of_water(attack.target))

@@ -28,7 +28,7 @@ SPEEDS = {
 
 
 @frozen
-class Attack:
+class TorpedoAttack:
     """Torpedoes at one target: how many, the number on the stick, and what comes to the die and why.
 
     Of a flotilla the first ship named speaks for all. `zero` is what a 0 counts.
@@ -88,7 +88,7 @@ def total(order: Order) -> int:
     return from_each(order) * len(order.many("ships"))
 
 
-def attack_of(battle: Battle, order: Order, count: int = 0) -> Attack:
+def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     """The attack of an order; `count` of its torpedoes, where targeting has led others elsewhere."""
     firers = tuple(counted(battle, id) for id in order.many("ships"))
     target, count = battle.ships[order.text("target")], count or total(order)
@@ -100,7 +100,7 @@ def attack_of(battle: Battle, order: Order, count: int = 0) -> Attack:
     modifiers = _modifiers(battle, order, target, kind, count - 1 if one_die else 0)
     dice = (D10,) * (1 if one_die else count)
     zero = int(option(battle, "torpedo_zero"))
-    return Attack(firers, target, kind, count, number, modifiers, dice, zero)
+    return TorpedoAttack(firers, target, kind, count, number, modifiers, dice, zero)
 
 
 def _modifiers(

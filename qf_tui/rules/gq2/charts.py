@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell, Provenance
+from qf_tui.core.charts import ChartCell, Provenance
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2.options import option
@@ -58,7 +58,7 @@ _TORPEDO = re.compile(rf"({_BOXES})/({_BOXES})(\+C)?", re.ASCII)
 
 
 @frozen
-class Loss:
+class BoxLoss:
     """What a cell takes, in halves of boxes, and whether it calls for a critical hit."""
 
     hull: int = 0
@@ -75,7 +75,7 @@ def in_halves(text: str) -> int:
     return 2 * int(whole or 0) + text.endswith("½")
 
 
-def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[int, bool, Cell]:
+def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[int, bool, ChartCell]:
     """Halves of boxes, whether there is a C, and the cell of a die that bands have changed already."""
     cell = cell_of(battle, "gunnery", str(die) if die < 6 else "6+", column)
     boxes, plus, critical = cell.text.partition("+")
@@ -84,19 +84,21 @@ def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[int, bool, Cell
     return in_halves(boxes), bool(plus and critical), cell
 
 
-def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[Loss, Cell]:
+def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
     """What a die does in a column of the torpedo table, and its cell."""
     cell = cell_of(battle, "torpedo", str(die), column)
     if cell.text == SUNK:
-        return Loss(sunk=True), cell
+        return BoxLoss(sunk=True), cell
     hull, armament = cell.text.removesuffix("+C").split("/")
-    return Loss(in_halves(hull), in_halves(armament), cell.text.endswith("+C")), cell
+    return BoxLoss(in_halves(hull), in_halves(armament), cell.text.endswith("+C")), cell
 
 
-def cell_of(battle: Battle, table: str, row: str, column: str) -> Cell:
+def cell_of(battle: Battle, table: str, row: str, column: str) -> ChartCell:
     """A cell; one that an overlay took away has nothing in it."""
     rows = battle.charts[table].rows
-    blank = Cell("-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line")
+    blank = ChartCell(
+        "-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line"
+    )
     return rows[row].cells.get(column, blank) if row in rows else blank
 
 

@@ -11,13 +11,13 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
-from qf_tui.rules.gq2.attacks import Attack, attack_of, from_each, total
+from qf_tui.rules.gq2.attacks import TorpedoAttack, attack_of, from_each, total
 from qf_tui.rules.gq2.facts import FACES, TARGET, TORPEDOES
 from qf_tui.rules.gq2.forms import TORPEDO
 from qf_tui.rules.gq2.mistargeting import MEASURE, TARGETING, WHO, go_on_with, owe_measure
 from qf_tui.rules.gq2.options import option
 
-Launch = Callable[[Battle, Attack, int], PreparedOrder]
+Launch = Callable[[Battle, TorpedoAttack, int], PreparedOrder]
 """The dice of an attack that an entry declared."""
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.charts import Row
+from qf_tui.core.charts import ChartRow
 from qf_tui.core.system import CardField, ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2.options import option
@@ -79,7 +79,7 @@ def levels_worse(calibre: Fraction, *, he: bool) -> int:
     return HE_LEVELS * he + SMALL_LEVELS * (calibre < SMALLEST)
 
 
-def _row(battle: Battle, table: str, calibre: Fraction | str) -> Row | None:
+def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
     """The line of a calibre: its own, or one that spans it, as `3-4`."""
     chart = battle.charts.get(table)
     rows = chart.rows if chart else {}

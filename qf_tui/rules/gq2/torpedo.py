@@ -8,7 +8,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import spreads, sticks
-from qf_tui.rules.gq2.attacks import LAUNCHED, Attack, attack_of, counted, from_each, kind_of, total
+from qf_tui.rules.gq2.attacks import LAUNCHED, TorpedoAttack, attack_of, counted, from_each, kind_of, total
 from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
 from qf_tui.rules.gq2.forms import TORPEDO
 from qf_tui.rules.gq2.mistargeting import ask, must_target
@@ -73,7 +73,7 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     spreads.finish(builder, owed, launch)
 
 
-def launch(battle: Battle, attack: Attack, cause: int | None = None) -> PreparedOrder:
+def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
     """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
     return PreparedOrder(
         dice=attack.dice,
@@ -89,13 +89,13 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
     )
 
 
-def _modified(attack: Attack) -> str:
+def _modified(attack: TorpedoAttack) -> str:
     """The number of the stick, and what comes to each die."""
     more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
     return f"stick {attack.number or 0}{more}{', a 0 is 10' if attack.zero else ''}"
 
 
-def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
+def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
     """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
 
     Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
@@ -121,13 +121,13 @@ def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | 
     builder.result("sx", None)
 
 
-def _turn(battle: Battle, attack: Attack) -> int:
+def _turn(battle: Battle, attack: TorpedoAttack) -> int:
     """The turn of an attack, which its dice may outlast."""
     launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == attack.firer.id]
     return launched[-1] if launched else battle.turn
 
 
-def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
+def _say(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
     for die in faces:
@@ -140,7 +140,7 @@ def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
         )
 
 
-def _reminders(attack: Attack, each: int) -> tuple[str, ...]:
+def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
     """The arcs in which a ship of that class launches, and what people measure (GQ2-TOR-1, GQ2-TOR-4)."""
     kind = code(attack.firer)
     if kind in DESTROYERS:
@@ -155,7 +155,7 @@ def _reminders(attack: Attack, each: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
+def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
     found = list(of_phase(battle, TORPEDO))
     for ship in attack.firers:
         found.extend(at_target(battle, ship, attack.target))
@@ -163,7 +163,7 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
     return (*found, *_flotilla(attack), *barred(battle, order))
 
 
-def _flotilla(attack: Attack) -> list[Finding]:
+def _flotilla(attack: TorpedoAttack) -> list[Finding]:
     """What hinders several ships that launch together (GQ2-TOR-1)."""
     if len(attack.firers) == 1:
         return []

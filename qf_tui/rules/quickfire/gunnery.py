@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
@@ -41,8 +41,8 @@ class Struck:
     fired: bool
     hits: tuple[str, ...] = ()
     most: int = 0
-    line: Cell | None = None
-    number: Cell | None = None
+    line: ChartCell | None = None
+    number: ChartCell | None = None
 
 
 @frozen
@@ -51,7 +51,7 @@ class Result:
 
     strikes: tuple[Struck, ...]
     blast: tuple[str, ...] = ()
-    cell: Cell | None = None
+    cell: ChartCell | None = None
 
 
 def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:

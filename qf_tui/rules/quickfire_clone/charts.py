@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.charts import Row
+from qf_tui.core.charts import ChartRow
 from qf_tui.core.measure import decimal
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
@@ -100,7 +100,7 @@ class Aim:
 
 def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
     """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
-    rows: Mapping[str, Row] = battle.charts["gunnery"].rows
+    rows: Mapping[str, ChartRow] = battle.charts["gunnery"].rows
     value = rating / 2 if end else rating
     if not rows:
         return Aim(value, armor, NONE, NONE)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_family.damage import Called, Wounds, direction, explosion
+from qf_tui.rules.quickfire_family.damage import CalledRoll, Wounds, direction, explosion
 from qf_tui.rules.quickfire_family.ship import Battery
 
 D6 = Die(6)
@@ -13,10 +13,10 @@ TWO_DICE = (D6, D6)
 CODES = ("B", "D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
 
-OWES: Mapping[str, Called] = {
+OWES: Mapping[str, CalledRoll] = {
     "direction": direction(D6),
     "explosion": explosion(*TWO_DICE),
-    "blast": Called("blast hit on {}", TWO_DICE),
+    "blast": CalledRoll("blast hit on {}", TWO_DICE),
 }
 """The rolls that codes call for."""
 

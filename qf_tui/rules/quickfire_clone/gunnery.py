@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
@@ -114,9 +114,9 @@ class Result:
 
     fired: bool
     hits: tuple[str, ...] = ()
-    cell: Cell | None = None
+    cell: ChartCell | None = None
     blast: tuple[str, ...] = ()
-    blast_cell: Cell | None = None
+    blast_cell: ChartCell | None = None
 
 
 def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
@@ -205,7 +205,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
 
 
 def _say_hit(
-    blow: Blow, white: int, hits: tuple[str, ...], cell: Cell, builder: DecisionBuilder, who: str
+    blow: Blow, white: int, hits: tuple[str, ...], cell: ChartCell, builder: DecisionBuilder, who: str
 ) -> None:
     """Why a white die hits or not."""
     aim = blow.aim

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import Cell, Charts, Provenance
+from qf_tui.core.charts import ChartCell, Charts, Provenance
 from qf_tui.core.values import Battle
 
 NONE = "-"
@@ -138,9 +138,9 @@ class ChartReader:
     charts: Charts
     answers: Mapping[CellPlace, str] = field(factory=dict)
     strict: bool = False
-    _read: dict[tuple[str, str, str], Cell] = field(factory=dict, init=False, eq=False, repr=False)
+    _read: dict[tuple[str, str, str], ChartCell] = field(factory=dict, init=False, eq=False, repr=False)
 
-    def cell(self, table: str, row: str, column: str) -> Cell:
+    def cell(self, table: str, row: str, column: str) -> ChartCell:
         """The cell of a line and a column; a column `2-7` or `13+` means several; Unread in strict mode.
 
         Where several columns hold a number the umpire's own count before ours, then the narrowest.
@@ -150,32 +150,32 @@ class ChartReader:
             known = self._read[table, row, column] = self._find(table, row, column)
         return known
 
-    def _find(self, table: str, row: str, column: str) -> Cell:
+    def _find(self, table: str, row: str, column: str) -> ChartCell:
         found_row = self.charts[table].rows.get(row)
         if found_row is None:
-            return Cell(NONE, Provenance.OWN, "the umpire's chart has no such line")
+            return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = found_row.cells
         name = _column(cells, column)
         place = CellPlace(table, row, name)
         if place in self.answers:
-            return Cell(self.answers[place], Provenance.OWN, "read out by the umpire")
-        found = cells.get(name, Cell(NONE, Provenance.ATTESTED))
+            return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")
+        found = cells.get(name, ChartCell(NONE, Provenance.ATTESTED))
         if self.strict and found.status is Provenance.RECONSTRUCTED:
             raise Unread(place)
         return found
 
-    def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], Cell]:
+    def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
         """The codes of a cell, and the cell."""
         found = self.cell(table, row, str(column))
         return codes(found.text), found
 
-    def most(self, table: str, row: str, column: str) -> tuple[int, Cell]:
+    def most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
         """The greatest roll that a cell gives, 0 where there is none, and the cell."""
         found = self.cell(table, row, column)
         return (0 if found.text == NONE else int(found.text)), found
 
 
-def _column(cells: Mapping[str, Cell], column: str) -> str:
+def _column(cells: Mapping[str, ChartCell], column: str) -> str:
     """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
     own = [name for name, cell in cells.items() if cell.status is Provenance.OWN and _holds(name, column)]
     if own:

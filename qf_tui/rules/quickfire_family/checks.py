@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
@@ -100,7 +100,7 @@ def steer(
     course: str,
     clause: str,
     does: str = "turns",
-    cell: Cell | None = None,
+    cell: ChartCell | None = None,
     place: str = "",
 ) -> None:
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""

@@ -18,21 +18,21 @@ EXPLOSION = "explosion"
 
 
 @frozen
-class Called:
+class CalledRoll:
     """A roll that a code calls for: its dice, and its prompt with the ship in braces."""
 
     prompt: str
     dice: tuple[Die, ...]
 
 
-def direction(*dice: Die) -> Called:
+def direction(*dice: Die) -> CalledRoll:
     """The roll for a course."""
-    return Called("direction of {}", dice)
+    return CalledRoll("direction of {}", dice)
 
 
-def explosion(*dice: Die) -> Called:
+def explosion(*dice: Die) -> CalledRoll:
     """The roll for an explosion."""
-    return Called("explosion on {}", dice)
+    return CalledRoll("explosion on {}", dice)
 
 
 Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
@@ -47,7 +47,11 @@ class Wounds:
     """
 
     def __init__(
-        self, builder: DecisionBuilder, ship: str, owes: Mapping[str, Called], ahead_of: tuple[str, ...] = ()
+        self,
+        builder: DecisionBuilder,
+        ship: str,
+        owes: Mapping[str, CalledRoll],
+        ahead_of: tuple[str, ...] = (),
     ) -> None:
         self.builder = builder
         self.id = ship

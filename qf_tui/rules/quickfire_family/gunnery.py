@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Protocol
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces, Need
 from qf_tui.rules.quickfire_family.scales import figure
@@ -77,7 +77,7 @@ def say_below_lines(builder: DecisionBuilder, rating: Fraction, armor: Fraction,
 
 
 def say_blast(
-    builder: DecisionBuilder, range: str, faces: Faces, codes: Codes, clause: str, cell: Cell
+    builder: DecisionBuilder, range: str, faces: Faces, codes: Codes, clause: str, cell: ChartCell
 ) -> None:
     """What all dice of a shot together give on the blast table."""
     total = sum(faces)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, Provenance, Row
+from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.effects import with_overlay
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
@@ -402,7 +402,7 @@ def test_an_open_total_of_the_umpire_goes_before_our_cells_that_it_holds(
 def test_a_chart_whose_rows_are_all_dropped_still_lets_every_roll_be_made(table: str) -> None:
     """Catches a roll that falls through the chart when the umpire has dropped its row."""
     start = battle(ship("ajax"), ship("rook", "red", log={"speed_lost": 2}), phase="first-gunnery")
-    dropped = {name: Row(name, {}) for name in start.charts[table].rows}
+    dropped = {name: ChartRow(name, {}) for name in start.charts[table].rows}
     laid_over = with_overlay(start.charts, {table: Chart(table, table, dropped)})
     bare = evolve(start, charts=laid_over, began=None)
     session = played(evolve(bare, began=bare), "fire ajax heavy rook medium 2 2", "damage rook E F")

@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.core.grammar.scope import Words
 from qf_tui.rules.advanced_quickfire.forms import TORPEDO
-from qf_tui.rules.advanced_quickfire.torpedo import Attack, throw_of
+from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.family import Card
@@ -175,7 +175,7 @@ def test_natural_black_and_white_give_sx_by_the_size_of_the_torpedo(size: int, b
 def test_the_torpedo_table_over_all_totals(size: int) -> None:
     """Catches any total of a size that gives other SX than the table written out."""
     rook = ship("rook", "red")
-    attack = Attack(rook, rook, (("a", ""),) * 11, 99, size)
+    attack = TorpedoAttack(rook, rook, (("a", ""),) * 11, 99, size)
     for black, white in product(range(1, 13), repeat=2):
         sx = throw_of(attack).judge((black, white))[2]
         assert sx % 10 == int(SX[size][black + white - 2]), (black, white)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve, frozen
 
 from qf_tui.simulation.executor import Run
-from qf_tui.simulation.job import Change, Pair
-from qf_tui.simulation.simulate import Found, Progress, Question, simulate
+from qf_tui.simulation.job import Pair, Variant
+from qf_tui.simulation.simulate import Progress, Question, SimulationResult, simulate
 
 
 @frozen
-class Matter:
+class Contribution:
     """What a ship is good for: how far her side's chance moves without her, by each pair of doctrines.
 
     `never`: by none of them does it move by as much as half the width of the chance's interval.
@@ -23,18 +23,18 @@ class Matter:
 
 def without_each(
     question: Question,
-    found: Found,
+    found: SimulationResult,
     ships: Mapping[str, str],
     run: Run,
     progress: Progress = lambda done, of: None,
-) -> Iterator[Matter]:
+) -> Iterator[Contribution]:
     """Plays all battles without each ship in turn; `ships` gives the side of each that is asked about.
 
     It ends early where somebody stops it: a ship is told of only when all her battles are played.
     """
     battles = max(tally.battles + tally.apart for tally in found.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
-        spec = evolve(question.spec, change=Change(without=(ship,)))
+        spec = evolve(question.spec, change=Variant(without=(ship,)))
         of, before = len(ships), place
 
         def told(done: int, each: int, before: int = before, of: int = of) -> None:
@@ -48,4 +48,4 @@ def without_each(
             chance = tally.chance(side)
             moves[pair] = other.tallies[pair].chance(side).part - chance.part
             never = never and abs(moves[pair]) < chance.half
-        yield Matter(ship, moves, never)
+        yield Contribution(ship, moves, never)

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.likeness import Likeness
+from qf_tui.analysis.state_keys import StateKeys
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from tests.corrections.scripts import two_a_side
 
@@ -40,7 +40,7 @@ def test_states_are_alike_that_rolls_cannot_tell_apart(other: Battle, same: bool
     before = evolve(battle(), acts=())
     kept = battle(FIRE).ships["rook"].card
     like, another = (
-        Likeness(before, ("rook",)).of(
+        StateKeys(before, ("rook",)).of(
             evolve(one, ships={**one.ships, "rook": evolve(one.ships["rook"], card=kept)})
         )
         for one in (battle(FIRE), other)

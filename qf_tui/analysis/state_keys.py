@@ -11,7 +11,7 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.values import Act, Battle, Owed, Ship
 
 
-class Likeness:
+class StateKeys:
     """Tells the states of some ships from each other, all of them behind one battle."""
 
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
 
 
-class Plan:
+class OpenDraft:
     """A draft with the fleets for it; `aim` is the division that ships go into, `fault` what is wrong.
 
     `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
