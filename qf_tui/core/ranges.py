@@ -20,7 +20,7 @@ from qf_tui.core.values import Battle
 REACH = 400
 """Entries that are looked back through."""
 
-Pair = frozenset[str]
+ShipPair = frozenset[str]
 
 
 @frozen
@@ -31,7 +31,7 @@ class Measured:
     the two has moved since, or may have.
     """
 
-    ships: Pair
+    ships: ShipPair
     slot: str
     value: SlotValue
     read_by: str = ""
@@ -67,9 +67,9 @@ def measured(system: RuleSystem, battle: Battle, order: Order) -> Measured | Non
 class RangeBook:
     """What is known of the range between ships, the newest measure first."""
 
-    pairs: Mapping[Pair, tuple[Measured, ...]]
+    pairs: Mapping[ShipPair, tuple[Measured, ...]]
 
-    def between(self, ships: Pair, slot: Slot, read_by: str = "") -> Measured | None:
+    def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
         """The newest measure between two ships that a slot may hold, or None."""
         known = self.pairs.get(ships, ())
         return next((one for one in known if one.fits(slot, read_by)), None)
@@ -80,7 +80,7 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
 
     Movements of two turns make a range worthless, unless its ships stood still in one of them.
     """
-    found: dict[Pair, list[Measured]] = {}
+    found: dict[ShipPair, list[Measured]] = {}
     movers: list[frozenset[str]] = []
     behind = len(timeline.play_order)
     for place in reversed(range(max(0, behind - REACH), behind)):

@@ -6,7 +6,7 @@ from textual.content import Content
 from qf_tui.console.battle.across_parts import events_part, head_part, last_part, list_part, page, said_part
 from qf_tui.console.entry.message_line import Alarm, MessageLine
 from qf_tui.console.reading.refusal import Findings
-from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.places import ROOM
@@ -71,7 +71,7 @@ class AcrossScreen(SourceScreen[None]):
         self.say("")
         self.query_one("#across", TextPane).draw()
 
-    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         line = self.query_one(MessageLine)
         line.display = bool(text)
         line.say(text, tone, findings)

@@ -29,11 +29,11 @@ class Way:
 
 READ = 1
 """The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
-Part = Sequence[Way]
+PagePart = Sequence[Way]
 """A part in all its ways: each says more than the one before, or says it larger."""
 
 
-def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[Content]:
+def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
     """Parts below each other, each as large as there is room for; the last two stand at the bottom.
 
     `weightiest` has the places of the parts, the one that gets room first ahead of the others.
@@ -56,7 +56,7 @@ def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[
     return lines
 
 
-def head_part(seen: Glance, width: int) -> Part:
+def head_part(seen: Glance, width: int) -> PagePart:
     """Turn, phase, and who may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
     sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
@@ -74,7 +74,7 @@ def head_part(seen: Glance, width: int) -> Part:
     )
 
 
-def events_part(told: Sequence[str], width: int) -> Part:
+def events_part(told: Sequence[str], width: int) -> PagePart:
     """Events in capitals, the latest first."""
     rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
     ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
@@ -84,7 +84,7 @@ def events_part(told: Sequence[str], width: int) -> Part:
     return _drawn(*ways)
 
 
-def last_part(said: Headline | None, number: int, state: str, width: int) -> Part:
+def last_part(said: Headline | None, number: int, state: str, width: int) -> PagePart:
     """The last act, outcome first, then who did it and by what."""
     if said is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
@@ -109,7 +109,7 @@ def last_part(said: Headline | None, number: int, state: str, width: int) -> Par
     return _drawn(*ways)
 
 
-def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
+def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
     """A list beside its label, as much of it as there is room for, or its first item large, or all of them.
 
     `more` is how many there are besides.
@@ -134,7 +134,7 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
     )
 
 
-def said_part(label: str, text: str, width: int) -> Part:
+def said_part(label: str, text: str, width: int) -> PagePart:
     """A text beside its label, in one line or in as many as it needs."""
     room = width - width_of(label) - 2
     lines = wrapped(text, room)
@@ -165,6 +165,6 @@ def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Co
     return (*above, Content(""), *below) if above and below else ()
 
 
-def _drawn(*ways: Way) -> Part:
+def _drawn(*ways: Way) -> PagePart:
     """Those ways that there are: some letters have no large form, some words no room."""
     return tuple(way for way in ways if way.lines)

@@ -25,7 +25,7 @@ from qf_tui.console.logs.layout import lines_for
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
 from qf_tui.console.reading.refusal import Findings
-from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
@@ -164,7 +164,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         undone = undo_text(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
 
-    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         self.query_one(MessageLine).say(text, tone, findings)
 
     def alarm(self, text: str) -> None:

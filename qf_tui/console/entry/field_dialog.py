@@ -16,7 +16,7 @@ from qf_tui.console.entry.lookahead import Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, offers_text
 from qf_tui.console.reading.refusal import REFUSED
-from qf_tui.console.reading.source import Tone
+from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import QuietFocus, SteadyText
@@ -195,7 +195,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         offered = offers_text(self.fields, likely, here, room) if here else ""
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
-    def _say(self, text: str, tone: Tone, more: tuple[str, ...] = (), force: str = "") -> None:
+    def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
         said, beside = _in_sight(text, force, more[:2], _inside(self.size.width))
         lines = [literal(said, TONES[tone]), *(literal(one, "$quiet") for one in beside)]
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))

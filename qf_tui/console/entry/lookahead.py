@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.console.entry.dice_input import Dicing, dicing
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
-from qf_tui.console.reading.source import Tone
+from qf_tui.console.reading.source import OrderTone
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
@@ -31,7 +31,7 @@ class Foresight:
     """
 
     text: str = ""
-    tone: Tone = ""
+    tone: OrderTone = ""
     findings: Findings = ()
     more: tuple[str, ...] = ()
     order: Order | None = None

@@ -12,13 +12,13 @@ from textual.screen import Screen
 
 from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.reading.refusal import Findings, only_rules
-from qf_tui.console.reading.source import Tone
+from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
 from qf_tui.core.text import with_answer
 
-TONES: Mapping[Tone, str] = {
+TONES: Mapping[OrderTone, str] = {
     "refused": "bold $text-error",
     "wants": "$accent",
     "odds": "$text-success",
@@ -48,7 +48,7 @@ class MessageLine(SteadyText):
         self.said = ""
         self.refusal: Findings = ()
 
-    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message, until another one or a look-ahead replaces it."""
         self.refusal = findings
         if only_rules(findings):

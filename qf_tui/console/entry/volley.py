@@ -15,7 +15,7 @@ from qf_tui.console.entry.volley_desk import Enter, VolleyDesk
 from qf_tui.console.entry.volley_lines import lines, says
 from qf_tui.console.entry.volley_rows import VolleyRow
 from qf_tui.console.reading.refusal import REFUSED
-from qf_tui.console.reading.source import Tone
+from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hint, Hints, asking
 from qf_tui.console.widgets.key_screen import KeyModal
@@ -245,7 +245,7 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         slot_hint = self.slot_hint if desk.editing and desk.choices() else self.plain_hint
         self.query_one("#dialog-keys", Hints).show(slot_hint if desk.editing else self.hint)
 
-    def _say(self, text: str, tone: Tone) -> None:
+    def _say(self, text: str, tone: OrderTone) -> None:
         self.query_one("#dialog-says", SteadyText).update(literal(text, TONES[tone]))
 
 

@@ -9,7 +9,7 @@ from qf_tui.console.entry.fields import HERE
 from qf_tui.console.entry.lookahead import shown
 from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.reading.refusal import REFUSED
-from qf_tui.console.reading.source import Tone
+from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.text import fit, listed, literal, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
@@ -157,7 +157,7 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
-def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
+def says(desk: VolleyDesk, width: int) -> tuple[str, OrderTone]:
     """What is said of the row under the cursor: what its slot may hold, what its dice lack, or its odds."""
     row = desk.row
     if row is None:
@@ -191,7 +191,7 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
     return seen.text, seen.tone
 
 
-def _slot_says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
+def _slot_says(desk: VolleyDesk, width: int) -> tuple[str, OrderTone]:
     slot = desk.volley.form.slot(desk.editing)
     label = slot.label if slot is not None else ""
     names = [choice.label for choice in desk.choices()]

@@ -19,7 +19,7 @@ from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.snapshot_pane import SnapshotPane
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.refusal import Findings, only_rules
-from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
@@ -167,7 +167,7 @@ class HistoryView(SourceScreen[str | None]):
         """What is said in the line above the keys."""
         return self._done
 
-    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
         self._done, self.forceable = text or self._done, only_rules(findings)
         force = forces(self) if self.forceable else ""

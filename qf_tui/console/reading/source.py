@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qf_tui.console.reading.hearing import Hearing
     from qf_tui.console.reading.retelling import Retelling
 
-Tone = Literal["", "refused", "wants", "odds"]
+OrderTone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""
 
 
@@ -77,7 +77,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         """Draws the battle as it stands."""
         raise NotImplementedError
 
-    def say(self, text: str, tone: Tone = "", findings: Findings = ()) -> None:
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Says something in the line for messages; `findings` are what stands against an order."""
         raise NotImplementedError
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 
 from textual.app import App
 
-from qf_tui.console.setup.ships import Found
+from qf_tui.console.setup.ships import FoundShips
 from qf_tui.console.widgets.key_bar import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
@@ -37,7 +37,7 @@ class OpenDraft:
         self.fleets = Fleets({})
         self._looked_at = Fleets({})
         self._register: Register | None = None
-        self._found: tuple[str, Found] = "", ()
+        self._found: tuple[str, FoundShips] = "", ()
         self.aim, self.fault = DraftPlace(), ""
 
     @property
@@ -48,7 +48,7 @@ class OpenDraft:
         """Reads the fleets for the draft's rules."""
         self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
 
-    def found(self, letters: str) -> Found:
+    def found(self, letters: str) -> FoundShips:
         """The ships of all navies that letters fit, once there are enough of them."""
         if len(letters.strip()) < LETTERS or not self.system.rates:
             return ()

@@ -51,7 +51,7 @@ class OrderLine(PickLine):
     whole_side: bool = field(default=False, kw_only=True)
 
 
-Found = Sequence[tuple[FleetShip, ShipFacts]]
+FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
 
@@ -64,7 +64,7 @@ def ships_of(fleets: Fleets) -> list[OfferedShip]:
     ]
 
 
-def best(fleets: Fleets, letters: str, found: Found) -> FleetShip | None:
+def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = letters.strip().casefold()
     names = [(ship.berth, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
@@ -72,7 +72,7 @@ def best(fleets: Fleets, letters: str, found: Found) -> FleetShip | None:
     return next((berth for berth, name in names if typed and name.startswith(typed)), None)
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list[PickLine]:
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: FoundShips) -> list[PickLine]:
     """The ships that fit, by fleet, those put in with the side they are on.
 
     Behind them the ships of navies that were found, and the fleets with faults.
@@ -94,7 +94,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list
     return lines
 
 
-def _offered(fleets: Fleets, letters: str, found: Found) -> Iterator[tuple[str, FleetShip, str, str]]:
+def _offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[tuple[str, FleetShip, str, str]]:
     """Where each ship that fits is from, what a draft calls her, her name and kind; a fleet's ship once."""
     listed = set()
     for ship in ships_of(fleets):
