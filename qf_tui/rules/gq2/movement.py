@@ -59,7 +59,8 @@ def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`: every ship named moves the same inches in the same way."""
     ships = [battle.ships[id] for id in order.many("ships")]
-    findings = [finding for ship in ships for finding in _hindrances(battle, ship, order)]
+    # What hinders all alike is said once.
+    findings = dict.fromkeys(finding for ship in ships for finding in _hindrances(battle, ship, order))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:

@@ -60,6 +60,8 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
     assert [values(session, id)["moved"] for id in ("ajax", "boyne")] == [10, 10]
     assert refusal(session, "move ajax 10") == "GQ2-MV-1"
     assert session.battle.ships["ajax"].log["straight"] is True
+    (said,) = moving().preview_order("move @blue-line 10 straight turns 1").findings
+    assert said.text == "a straight course has no turns", "said of each ship, it is read as several faults"
     assert refusal(session, "force move rook 5 straight turns 2") == ""
 
 
