@@ -9,12 +9,12 @@ from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
+from qf_tui.rules.quickfire_family.course import COURSES
 from qf_tui.rules.quickfire_family.movement import boxes_by_hand
 from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
-    COURSES,
     END_ARC,
     NOTHING_MOVED,
     PROTECTED,

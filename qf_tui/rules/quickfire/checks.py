@@ -22,7 +22,8 @@ from qf_tui.rules.quickfire_family.checks import (
     row_of_size,
     sink_or_not,
 )
-from qf_tui.rules.quickfire_family.ship import BOXES, COURSES, size
+from qf_tui.rules.quickfire_family.course import COURSES
+from qf_tui.rules.quickfire_family.ship import BOXES, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 

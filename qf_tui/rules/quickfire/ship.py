@@ -8,12 +8,12 @@ from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
+from qf_tui.rules.quickfire_family.course import COURSES
 from qf_tui.rules.quickfire_family.movement import boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
     BOXES,
-    COURSES,
     END_ARC,
     NOTHING_MOVED,
     PROTECTED,

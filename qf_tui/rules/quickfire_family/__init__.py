@@ -10,7 +10,7 @@ keeps what it alone has.
 `chart`     codes, cells, percentage lines         `throws`     a throw, and strict mode's question
 `damage`    ROF, boxes and fires lost              `checks`     rolls that a ship owes, sinking
 `repair`    repair attempts                        `torpedo`    torpedoes by rating and motion
-`carried`   attacks whose dice come a phase later
+`carried`   attacks whose dice come a phase later  `course` courses that damage forces
 `grid`      grid and card                          `forms`      orders in common
 `possible`  moves that some ships cannot make      `gunnery`    what shots have in common
 `rating`    facts of a ship into a card            `gun_ratings`  guns into gunnery and ROF

@@ -11,9 +11,9 @@ from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import ALL_FIRES, FIRE
-from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
 
 Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
@@ -105,7 +105,7 @@ def steer(
 ) -> None:
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
-    said, name = f"{does} {in_degrees(course)} until repaired", builder.battle.called(id)
+    said, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
     builder.because(said, clause, cell, place, subject=name)
 
 

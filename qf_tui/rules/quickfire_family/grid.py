@@ -6,6 +6,7 @@ from qf_tui.core.attestation import ORIGIN, attested_of
 from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import in_boxes, movement
 from qf_tui.rules.quickfire_family.repair import MENDED
@@ -165,15 +166,9 @@ def _blast(began: Ship, ship: Ship) -> Spans:
         spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
     courses = ship.live("course")
     spans.extend(
-        Span(f"{course_sign(mark.text)} ", "alert" if mark.id in before else "slash") for mark in courses
+        Span(f"{Course.of(mark.text).sign} ", "alert" if mark.id in before else "slash") for mark in courses
     )
     return tuple(spans)
-
-
-def course_sign(course: str) -> str:
-    """A direction hit in short: `D45L`, or where it has no degrees by its last word, `DL`."""
-    degrees, *words = course.split()
-    return f"D{degrees if degrees.isdigit() else ''}{words[-1][:1].upper()}"
 
 
 def pair(ship: Ship, *fields: str) -> str:
@@ -237,9 +232,8 @@ def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
 
 def _lifted(ship: Ship) -> Spans:
     out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
-    return tuple(
-        Span("(F) " if mark.kind == "fires" else f"({course_sign(mark.text)}) ", "repaired") for mark in out
-    )
+    signs = ("F" if mark.kind == "fires" else Course.of(mark.text).sign for mark in out)
+    return tuple(Span(f"({sign}) ", "repaired") for sign in signs)
 
 
 def _attested(ship: Ship) -> str:

@@ -13,8 +13,9 @@ from qf_tui.core.log_sheet import (
 from qf_tui.core.measure import decimal
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Mark, Ship
+from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.grid import course_sign, marked, number, pair
+from qf_tui.rules.quickfire_family.grid import marked, number, pair
 from qf_tui.rules.quickfire_family.repair import MENDED
 from qf_tui.rules.quickfire_family.scales import shown, vulgar
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery, printed_rof, speed_of_boxes
@@ -99,7 +100,7 @@ def courses(began: Ship, ship: Ship) -> SheetPart:
     """Courses that she must steer, and those that were repaired."""
     marks = [mark for mark in ship.marks if mark.kind == "course"]
     return SheetPart(
-        "course", written=_written(began, marks, [course_sign(mark.text) for mark in marks]), room=4
+        "course", written=_written(began, marks, [Course.of(mark.text).sign for mark in marks]), room=4
     )
 
 

@@ -8,9 +8,10 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.course import steered_words, steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.scales import STEPS, shown
-from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, available_speed, in_degrees, speed_of_boxes
+from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, available_speed, speed_of_boxes
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees by the box in use."""
@@ -144,30 +145,21 @@ def in_boxes(count: int) -> str:
     return "1 box" if count == 1 else f"{count} boxes"
 
 
-def steering(ship: Ship) -> str:
-    """The course that the newest direction hit forces on a ship, or nothing."""
-    live = ship.live("course")
-    return live[-1].text if live else ""
-
-
 def forced_pivot(game: Game, battle: Battle, ship: Ship, boxes: int) -> tuple[int, str]:
     """The angle of each of the two pivots that damage forces on a ship that uses those boxes, and its side.
 
     0 where it forces none: no mark in degrees, no pivots in this battle, or less than two boxes.
     """
-    degrees, _, side = steering(ship).partition(" ")
-    if not degrees.isdigit() or not game.pivots(battle) or boxes < 2:
+    course = steering(ship)
+    if course is None or not course.degrees or not game.pivots(battle) or boxes < 2:
         return 0, ""
-    return min(int(degrees), PIVOTS[min(BOXES, boxes)]), side
+    return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.way
 
 
 def steered(battle: Battle) -> tuple[str, ...]:
     """The words that say which ships afloat are steered by their damage."""
-    return tuple(
-        f"{ship.name} is steered {in_degrees(steering(ship))} by its damage"
-        for ship in battle.ships.values()
-        if ship.afloat and steering(ship)
-    )
+    each = ((ship, steering(ship)) for ship in battle.ships.values() if ship.afloat)
+    return tuple(steered_words(ship, course) for ship, course in each if course is not None)
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:

@@ -11,6 +11,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.course import steered_words, steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
@@ -20,13 +21,11 @@ from qf_tui.rules.quickfire_family.movement import (
     last_distance,
     last_turn,
     meant,
-    steering,
     voluntary,
 )
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     available_speed,
-    in_degrees,
     marked_boxes,
     speed_of_boxes,
 )
@@ -136,9 +135,9 @@ def _not_steered(game: Game, battle: Battle, move: Move) -> list[Finding]:
     if move.twice and whole and move.distance <= _room_for_second(game, battle, move.ship):
         return []
     offers = "; ".join(offered(game, battle, move.ship))
-    course = in_degrees(steering(move.ship))
-    text = f"{move.ship.name} is steered {course} by its damage: {offers or 'it has no way on'}"
-    return [refused(text, game.clauses.steered)]
+    course = steering(move.ship)
+    said = steered_words(move.ship, course) if course is not None else move.ship.name
+    return [refused(f"{said}: {offers or 'it has no way on'}", game.clauses.steered)]
 
 
 def offered(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
@@ -161,8 +160,8 @@ def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
     """The words that say how ships afloat are steered by their damage, and the most that each can do."""
     found = []
     for ship in battle.ships.values():
-        if ship.afloat and steering(ship):
-            said = f"{ship.name} is steered {in_degrees(steering(ship))} by its damage"
+        if ship.afloat and (course := steering(ship)) is not None:
+            said = steered_words(ship, course)
             worked_out = forced_pivot(game, battle, ship, BOXES)[0] and may_move(game, battle, ship)
             offers = offered(game, battle, ship)[:1] if worked_out else ()
             found.append(": ".join((said, *offers)))
@@ -249,9 +248,9 @@ def _went(game: Game, battle: Battle, move: Move) -> Said:
 def _advice(game: Game, battle: Battle, move: Move) -> list[Said]:
     """What people judge on the table: pivots, what a second one costs, and a course that steers."""
     advice = []
-    if course := steering(move.ship):
+    if (course := steering(move.ship)) is not None:
         how = f": {_turning(move)}" if move.angle else ""
-        advice.append((f"steered by its damage, {in_degrees(course)}{how}", game.clauses.steered))
+        advice.append((f"steered by its damage, {course}{how}", game.clauses.steered))
     if game.pivots(battle) and not move.angle:
         greatest = PIVOTS[min(BOXES, move.boxes)]
         advice.append((f"pivots of at most {greatest}°", game.clauses.pivots))

@@ -12,9 +12,9 @@ from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.course import steering
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import steering
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery, in_degrees
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting, not_manned
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
@@ -129,8 +129,8 @@ def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> N
     ship = builder.ship(id)
     if kind == "course":
         builder.lift(id, ship.live("course")[-1])
-        forced = in_degrees(steering(builder.ship(id)))
-        steers = f"is still steered {forced}" if forced else "steers again from the next turn"
+        forced = steering(builder.ship(id))
+        steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
         builder.because(steers, repairs.steer, subject=builder.battle.called(ship.id))
     else:
         builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from qf_tui.core.system import Shape
 from qf_tui.core.values import SUNK, Battle, Ship, gone_words
+from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import available_speed, in_degrees
+from qf_tui.rules.quickfire_family.ship import available_speed
 
 
 def figure(value: Fraction) -> Shape:
@@ -54,7 +55,7 @@ def changes_of_ship(
         found.append(f"place {count}" if fires > 0 else f"remove {count}")
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
-        found.append(f"steers {in_degrees(courses[1][-1])}" if courses[1] else "steers freely")
+        found.append(f"steers {Course.of(courses[1][-1])}" if courses[1] else "steers freely")
     had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
     if had != has:
         found.append("has torpedoes again" if has else "has no torpedoes left")

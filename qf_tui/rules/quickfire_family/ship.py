@@ -19,18 +19,10 @@ BOXES = 8
 SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
 
-COURSES = ("90 left", "45 left", "45 right", "90 right")
-"""Directions that damage forces, as marks and orders write them."""
 AGROUND = "aground"
 STATUSES = ("afloat", "withdrawn", "struck", AGROUND, "sunk")
 STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
-
-
-def in_degrees(course: str) -> str:
-    """A course in words: `45 left` is 45° left; one without a figure as it is."""
-    figure, _, way = course.partition(" ")
-    return f"{figure}° {way}" if figure.isdigit() else course
 
 
 class Battery(StrEnum):
