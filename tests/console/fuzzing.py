@@ -6,6 +6,7 @@ memory holds, at the end the screen drawn anew is the screen as it stood.
 """
 
 import asyncio
+import gc
 import os
 import signal
 import string
@@ -14,6 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -34,6 +36,8 @@ from tests.console.playing import Table
 from tests.console.shelf import read_once
 from tests.systems import our_battles, our_systems
 
+KEPT = 50
+"""Consoles that were left and are not yet collected: each keeps some megabytes."""
 SLOWEST = 60.0
 """Seconds for a burst, or for the opening of a screen: beyond them it hangs, however busy the machine is."""
 LONGEST = 12
@@ -59,6 +63,7 @@ PASTES = (
     " ",
 )
 SIZES = ((80, 24), (120, 36), (200, 60), (79, 24), (10, 60), (60, 10), (300, 100), (1, 1), (80, 25))
+_played_out = count()
 
 Burst = tuple[str, ...]
 
@@ -125,6 +130,8 @@ def _order(chance: Random, system: str) -> Burst:
 
 def fault_of(episode: Episode) -> str:
     """What goes wrong in an episode, or nothing: the last lines of a traceback, a hang, a difference."""
+    if next(_played_out) % KEPT == KEPT - 1:
+        gc.collect()
     with tempfile.TemporaryDirectory() as folder, _home(Path(folder)):
         try:
             asyncio.run(_played(episode, Path(folder)))

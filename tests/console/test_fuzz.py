@@ -1,7 +1,5 @@
 """Keys by chance on every screen in every rule system: nothing hangs, throws, or shows what is not so."""
 
-import gc
-
 import pytest
 from attrs import evolve
 
@@ -9,8 +7,6 @@ from tests.console.fuzzing import Burst, Episode, episodes, fault_of, shortest
 from tests.long import Share
 from tests.systems import OURS
 
-KEPT = 50
-"""Consoles that were left and are not yet collected: each keeps some megabytes."""
 FOUND = (
     Episode("quickfire", "end-phase", (("size=1x1",),)),
     Episode(
@@ -42,8 +38,6 @@ def test_no_keys_hang_or_end_the_console(system: str, keys: int, seed: int, shar
         fault = fault_of(episode)
         if fault:
             pytest.fail(f"seed {seed}, episode {number}: {fault}\nwith {shortest(episode)}")
-        if number % KEPT == KEPT - 1:
-            gc.collect()
 
 
 @pytest.mark.parametrize("episode", FOUND, ids=lambda one: f"{one.system} {one.screen}")

@@ -1,5 +1,6 @@
 """Every screen of the registry at every size, and that none is missing in it."""
 
+import asyncio
 import importlib
 import pkgutil
 
@@ -65,3 +66,24 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
         app.pop_screen()
         await table.settled()
     assert app.screen is below, entry.id
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3])
+def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(turns: int) -> None:
+    """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
+    session = gunnery()
+    stage = Stage(session, find_systems())
+
+    async def steps(table: Table) -> None:
+        below = table.app.screen
+        for entry in SCREENS:
+            if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
+                continue
+            table.app.push_screen(entry.make(stage))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            table.app.pop_screen()
+            await table.settled()
+            assert table.app.screen is below, entry.id
+
+    play(session, steps)

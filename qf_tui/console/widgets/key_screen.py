@@ -1,6 +1,6 @@
 """Screens whose keys come from the table of actions, and an action done on one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
@@ -15,6 +15,9 @@ from qf_tui.console.widgets.keys import keymap, shown_key
 from qf_tui.console.widgets.overrides import QueuedApp, ReadyScreen
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.grammar.forms import Form
+
+OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.DescendantBlur)
+"""What a screen hears of itself and of the widgets in it."""
 
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:
@@ -66,6 +69,19 @@ class KeyScreen(ReadyScreen[ScreenResultType]):
     def __init__(self) -> None:
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hears no more of itself and its widgets once it was left: it may never have had any."""
+        if self.display or not isinstance(event, OF_THE_SCREEN):
+            await super().on_event(event)
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """Calls it later, where the screen is still there then."""
+
+        def if_there() -> Any:
+            return callback(*args, **kwargs) if self.display else None
+
+        return super().call_after_refresh(if_there)
 
     def on_idle(self, event: events.Idle) -> None:
         """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""
