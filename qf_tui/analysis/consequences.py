@@ -1,5 +1,6 @@
 """Which of the rolls that are owed follow from what has happened, and which are priced together."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from qf_tui.core.schedule import SCHEDULE
@@ -9,6 +10,11 @@ ROLLS_MOST = 4
 """Rolls that one ship owes, as far as they are priced.
 
 The states that she may be in grow threefold with each: four take about a second, six ten.
+"""
+MANY, OF_MANY = 8, 2
+"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
+
+So many are thrown one by one, and each is looked at with all its faces.
 """
 
 
@@ -20,13 +26,16 @@ def is_consequence(owed: Owed) -> bool:
 
 def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
     """What is owed, but of the rolls of one ship no more than are looked at together."""
-    counts: dict[str, int] = {}
+    queue = tuple(queue)
+    rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
+    left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
     kept = []
     for owed in queue:
         if is_consequence(owed):
-            counts[owed.ship] = counts.get(owed.ship, 0) + 1
-        if counts.get(owed.ship, 0) <= ROLLS_MOST or not is_consequence(owed):
-            kept.append(owed)
+            left[owed.ship] -= 1
+            if left[owed.ship] < 0:
+                continue
+        kept.append(owed)
     return tuple(kept)
 
 

@@ -2,7 +2,7 @@
 
 Priced are the rolls that follow from what has happened. What somebody has declared and not yet thrown for,
 questions in words, what is late or of the schedule, and dice too many to look at each face stand as they are;
-so do the rolls that one ship owes beyond the first four.
+so do the rolls that one ship owes beyond the first four, of more than eight beyond two.
 
 What different ships owe is priced apart, as long as no roll of one reaches another: ships that are reached
 are priced together. So a system's rolls may read the ship that owes them, and what they write to.

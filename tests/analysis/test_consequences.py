@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis import faces
-from qf_tui.analysis.consequences import ROLLS_MOST, is_consequence, nearest
+from qf_tui.analysis.consequences import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import LeftOut
 from qf_tui.core.grammar.order import Order
@@ -39,6 +39,13 @@ def test_of_the_rolls_of_one_ship_so_many_are_priced_and_all_of_others() -> None
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(ROLLS_MOST + 2)]
     question, other = evolve(ROLL, dice=(), words=("yes",)), evolve(ROLL, ship="ajax")
     assert nearest((*many, question, other)) == (*many[:ROLLS_MOST], question, other)
+
+
+def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
+    """Catches a ship with twenty fires, by hand, that takes a report a quarter of an hour."""
+    many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(MANY + 1)]
+    assert nearest(many) == tuple(many[:OF_MANY])
+    assert nearest(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
 
 
 def test_a_throw_with_more_outcomes_than_are_decided_has_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
