@@ -14,6 +14,7 @@ from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
+from qf_tui.session.new_save import name_wanted
 
 
 def open_battle(
@@ -90,9 +91,7 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
 
 def new_save(text: str) -> Path:
     """The file that a person names for a new save; QfError where it can be none."""
-    path = Path(text)
-    if not path.name:
-        raise QfError(f"“{named(text)}” is no name of a file; name the new save, as battle{SAVE}")
+    path = name_wanted(text)
     ending = ending_beside(path.name)
     if ending:
         stem = Path(path.name[: -len(ending)]).stem or "battle"

@@ -15,7 +15,7 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.copying import copy_beside_others, copy_save, write_save
-from qf_tui.journal.disk_words import name_of
+from qf_tui.journal.disk_words import name_of, printable
 from qf_tui.journal.reading import SaveThere
 from qf_tui.library.paths import SAVE, new_saves, own
 from qf_tui.session.header import header_of
@@ -86,28 +86,44 @@ def _kept_elsewhere(session: Session) -> Path:
         name = session.journal.path.stem if session.journal.path is not None else ""
         if not name:
             raise
-        return _in_new_save(name, lambda to: copy_as(session, str(to)))
+        return _in_new_save(name, partial(_copied, session))
 
 
-def _copied(session: Session, to: Path) -> None:
-    """Copies a battle's save; where that is gone, or is not the battle any more, writes what is open here."""
+def _copied(session: Session, to: Path) -> Path:
+    """The copy of a battle's save; where that is gone, or is another battle, of what is open here."""
     save = session.journal.path
     if save is None or session.journal.astray:
         header = header_of(session.system, session.timeline.start, session.extra)
         write_save(to, evolve(header, program=session.program), session.timeline.log)
     else:
         copy_save(save, to)
+    return to
+
+
+def name_wanted(text: str) -> Path:
+    """The path that a person gives a new save; QfError where it has no name that a person can read."""
+    path = Path(text)
+    if not path.name.strip() or any(sign < " " for sign in path.name):
+        raise QfError(f"“{printable(text)}” is no name of a file; name the new save, as battle{SAVE}")
+    return path
 
 
 def copy_as(session: Session, named: str) -> Path:
     """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
-    wanted = Path(named.strip()).expanduser()
+    wanted = name_wanted(str(_from_home(named.strip())))
     to = wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}")
     if to.parent == Path():
         to = own("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)
-    _copied(session, to)
-    return to
+    return _copied(session, to)
+
+
+def _from_home(text: str) -> Path:
+    """A path that may begin at somebody's home; at nobody's it stays as it is, and is no folder."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
 
 
 class SaveCopies:
@@ -132,7 +148,7 @@ def copies_of(session: Session, folder: str) -> SaveCopies | None:
     save = session.journal.path
     if not folder or save is None or not session.writable:
         return None
-    return SaveCopies(save, Path(folder).expanduser())
+    return SaveCopies(save, _from_home(folder))
 
 
 def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:

@@ -33,7 +33,10 @@ def test_a_name_that_is_an_ending_alone_is_refused_too(call: Caller) -> None:
 
 
 @pytest.mark.parametrize("words", NEW_SAVES)
-@pytest.mark.parametrize(("name", "said"), [("", NO_NAME), (".", NO_NAME), ("new.board", "beside a save")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "beside a save")],
+)
 def test_no_other_save_is_made_under_such_a_name(
     call: Caller, words: tuple[str, ...], name: str, said: str
 ) -> None:

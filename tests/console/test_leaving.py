@@ -8,6 +8,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
+from qf_tui.session.new_save import copies_of
 from tests.console.playing import Table, gunnery, keys_of, play, saved
 from tests.systems import our_systems
 
@@ -55,6 +56,28 @@ def test_a_branch_another_name_and_another_battle_from_inside(tmp_path: Path, ho
         assert len(table.app.screen_stack) == 2
 
     play(saved(save), steps)
+
+
+@pytest.mark.parametrize("name", [" ", ".", "/", "~nobody-of-that-name/later"])
+def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path, home: Path, name: str) -> None:
+    """Catches a name without letters that ends in a fault of the program."""
+    save = tmp_path / "evening.qfb"
+
+    async def steps(table: Table) -> None:
+        await chosen(table, "save as")
+        await table.press(*keys_of(name), "enter")
+        assert "fault of qf-tui" not in table.text()
+        assert "✗" in table.text()
+        assert table.session.journal.path == save
+
+    play(saved(save), steps)
+
+
+def test_copies_into_the_home_of_nobody_are_said_not_to_be_made(tmp_path: Path) -> None:
+    """Catches a setting by which no battle can be opened any more."""
+    copies = copies_of(saved(tmp_path / "evening.qfb"), "~nobody-of-that-name/copies")
+    assert copies is not None
+    assert copies.make().startswith("No copy was made: ")
 
 
 @pytest.mark.parametrize("instead", ["", "another battle"])
