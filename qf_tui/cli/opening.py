@@ -128,7 +128,9 @@ def _shelved(path: Path) -> Path | None:
 
 
 def save_named(target: str) -> Path:
-    """The save that a person names, there or not."""
+    """The save that a person names, there or not; QfError where that is no name of one."""
+    if not Path(target).name:
+        raise QfError(f"“{named(target)}” is no name of a save; name one, as battle{SAVE}")
     return find_save(target) or _by_name(Path(target)) or Path(target)
 
 

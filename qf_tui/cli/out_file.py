@@ -31,16 +31,21 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
 
 
 def file_named(text: str) -> Path:
-    """The file that a person names; QfError where that is no name of one."""
+    """The file that a person names; QfError where that is no name of one, or a save's own.
+
+    What stands beside a save is its own also where it is not there yet: nothing else may be read as its seed.
+    """
     if not Path(text).name:
         raise QfError(f"“{text}” is no name of a file; name one")
+    if is_save(text) or any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE):
+        raise QfError(f"{text}: this is a save, or belongs to one, and is not written over; name another")
     return Path(text)
 
 
 def refuse_taken(out: str | None, *, over: bool | None) -> None:
     """QfError if there is such a file already: long work need not begin.
 
-    A save, and what stands beside one, is never written over, nor is what is no file, as a device.
+    What is no file, as a device, is never written over.
     """
     if out is None:
         return
@@ -51,8 +56,6 @@ def refuse_taken(out: str | None, *, over: bool | None) -> None:
         raise _taken(Path(out), over)
     if Path(out).exists() and not Path(out).is_file():
         raise QfError(f"{out}: not a file, and not written over; name another")
-    if is_save(out) or any(out.endswith(end) and is_save(out.removesuffix(end)) for end in BESIDE):
-        raise QfError(f"{out}: this is a save, or belongs to one, and is not written over; name another")
 
 
 def _taken(path: Path, over: bool | None) -> QfError:

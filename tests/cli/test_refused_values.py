@@ -77,6 +77,27 @@ def test_sheets_without_a_name_are_refused_in_words(call: Caller) -> None:
     assert called.err == "qf-tui: “” is no name of a file; name one\n"
 
 
+@pytest.mark.parametrize("ending", ["", *BESIDE])
+@pytest.mark.parametrize("words", [("sheets",), ("report", "--md"), ("report", "--md", "--replace")])
+def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it(
+    call: Caller, words: tuple[str, ...], ending: str
+) -> None:
+    """Catches a report that is kept as the secret seed, and a save of which `--replace` is said to help."""
+    save = call.save(ORDERS)
+    before = sorted(call.folder.iterdir())
+    called = call(*words, save, "--out", f"{save}{ending}")
+    assert called.status == 2
+    assert called.err.endswith(": this is a save, or belongs to one, and is not written over; name another\n")
+    assert sorted(call.folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("words", ["report", "show", "verify", "board", "court", "verify --dice"])
+def test_a_save_without_a_name_is_told_so(call: Caller, words: str) -> None:
+    called = call(*words.split(), "")
+    assert called.status == 2
+    assert called.err == "qf-tui: “” is no name of a save; name one, as battle.qfb\n"
+
+
 @pytest.mark.parametrize("year", ["-5", "0", "12004"])
 def test_a_year_that_no_ship_is_of_is_told_with_those_that_there_are(call: Caller, year: str) -> None:
     called = call("ship", "japan/mikasa", "--year", year)
