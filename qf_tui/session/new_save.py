@@ -110,7 +110,7 @@ def name_wanted(text: str) -> Path:
 
 def copy_as(session: Session, named: str) -> Path:
     """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
-    wanted = name_wanted(str(_from_home(named.strip())))
+    wanted = _from_home(name_wanted(named.strip()))
     to = wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}")
     if to.parent == Path():
         to = own("saves") / to
@@ -118,12 +118,12 @@ def copy_as(session: Session, named: str) -> Path:
     return _copied(session, to)
 
 
-def _from_home(text: str) -> Path:
+def _from_home(path: Path) -> Path:
     """A path that may begin at somebody's home; at nobody's it stays as it is, and is no folder."""
     try:
-        return Path(text).expanduser()
+        return path.expanduser()
     except RuntimeError:
-        return Path(text)
+        return path
 
 
 class SaveCopies:
@@ -148,7 +148,7 @@ def copies_of(session: Session, folder: str) -> SaveCopies | None:
     save = session.journal.path
     if not folder or save is None or not session.writable:
         return None
-    return SaveCopies(save, _from_home(folder))
+    return SaveCopies(save, _from_home(Path(folder)))
 
 
 def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:
