@@ -110,8 +110,8 @@ def name_wanted(text: str) -> Path:
 
 def copy_as(session: Session, named: str) -> Path:
     """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
-    wanted = _from_home(name_wanted(named.strip()))
-    to = wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}")
+    wanted = name_wanted(named.strip())
+    to = _from_home(wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}"))
     if to.parent == Path():
         to = own("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)

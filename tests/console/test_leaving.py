@@ -8,7 +8,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.new_save import copies_of
+from qf_tui.session.new_save import copies_of, copy_as
 from tests.console.playing import Table, gunnery, keys_of, play, saved
 from tests.systems import our_systems
 
@@ -79,6 +79,16 @@ def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path, nam
         assert table.session.journal.path == save
 
     play(saved(save), steps)
+
+
+def test_a_copy_called_as_the_home_folder_lies_on_the_shelf(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches one that is written beside the home folder, under its name."""
+    monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
+    copy = copy_as(saved(tmp_path / "evening.qfb"), "~")
+    assert copy == home / "saves" / "~.qfb"
+    assert not list(tmp_path.glob("umpire*"))
 
 
 def test_copies_into_the_home_of_nobody_are_said_not_to_be_made(tmp_path: Path) -> None:
