@@ -42,32 +42,32 @@ def simulate(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
     spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-    asked, question = Subject(system, start, arguments.seed), Question(spec, pairs, battles, within)
+    subject, question = Subject(system, start, arguments.seed), Question(spec, pairs, battles, within)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
     with executor(arguments.jobs, arguments.dask) as run:
         with Progress("battles") as progress:
             found = play_out(question, run, progress)
         if arguments.ships and found.whole:
-            contributions = _contributions(asked, question, found, run)
+            contributions = _contributions(subject, question, found, run)
         if arguments.even and found.whole:
-            tried = _even(asked, question, found, run)
+            tried = _even(subject, question, found, run)
     if arguments.html is not None:
-        give(page_of(asked, found, told(asked, found, contributions, tried)), arguments.html, over=None)
+        give(page_of(subject, found, told(subject, found, contributions, tried)), arguments.html, over=None)
     elif arguments.json:
-        say_json(row_of(asked, found, contributions, tried))
+        say_json(row_of(subject, found, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*lines_of(told(asked, found, contributions, tried), width))
+        say(*lines_of(told(subject, found, contributions, tried), width))
     return 0 if found.whole else STOPPED
 
 
 def _contributions(
-    asked: Subject, question: Question, found: SimulationResult, run: Run
+    subject: Subject, question: Question, found: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
     """What each ship is good for; of those that it came to."""
-    sides = [ship.side for ship in asked.battle.ships.values()]
-    ships = {ship.id: ship.side for ship in asked.battle.ships.values() if sides.count(ship.side) > 1}
+    sides = [ship.side for ship in subject.battle.ships.values()]
+    ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
         contributions = list(without_each(question, found, ships, run, progress))
     if len(contributions) < len(ships):
@@ -75,7 +75,7 @@ def _contributions(
     return contributions
 
 
-def _even(asked: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
+def _even(subject: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
     """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
 
@@ -84,7 +84,7 @@ def _even(asked: Subject, question: Question, found: SimulationResult, run: Run)
 
     with Progress("battles, levers tried in turn") as progress:
         try:
-            for one in search(asked.system, asked.battle, question, found, run, progress, trying):
+            for one in search(subject.system, subject.battle, question, found, run, progress, trying):
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
             warn(f"stopped behind {len(tried)} levers")

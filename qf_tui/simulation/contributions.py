@@ -34,7 +34,7 @@ def without_each(
     """
     battles = max(tally.battles + tally.apart for tally in found.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
-        spec = evolve(question.spec, change=Variant(without=(ship,)))
+        spec = evolve(question.spec, variant=Variant(without=(ship,)))
         of, before = len(ships), place
 
         def told(done: int, each: int, before: int = before, of: int = of) -> None:

@@ -31,7 +31,7 @@ class LeverStep:
     """One position of a lever, in words, and what it changes."""
 
     says: str
-    change: Variant
+    variant: Variant
 
 
 @frozen
@@ -180,7 +180,7 @@ class _Search:
         """So many battles of each pair of doctrines with a step; KeyboardInterrupt goes on."""
         self._trying(step.says)
         spec = self._question.spec
-        spec = evolve(spec, change=step.change, seed=f"{spec.seed} {seed}" if seed else spec.seed)
+        spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
         asked = evolve(self._question, spec=spec, battles=battles, within=None)
         found = simulate(asked, self._run, self._progress)
         if not found.whole:

@@ -46,7 +46,7 @@ class Spec:
     whole: tuple[tuple[str, float], ...]
     seed: str
     turns: int
-    change: Variant = Variant()
+    variant: Variant = Variant()
 
 
 @frozen
@@ -61,7 +61,7 @@ class Job:
 
 def play(job: Job) -> Tally:
     """Plays a share of the battles; the same wherever it is played."""
-    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.change), Tally()
+    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
     doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
     side_of = {id: ship.side for id, ship in ground.every.items()}
     for index in range(job.start, job.stop):
@@ -73,16 +73,16 @@ def play(job: Job) -> Tally:
     return total
 
 
-def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Variant) -> Ground:
+def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> Ground:
     system, start = unpacked(battle, find_systems())
-    after, worth = changed(system, start, change), system.worth.of_ship
+    after, worth = changed(system, start, variant), system.worth.of_ship
     grown = {
         id: points + worth(after.ships[id]) - worth(start.ships[id])
         for id, points in whole
         if after.ships.get(id) is not start.ships.get(id) and id in after.ships
     }
     ground = Ground(system, after, dict(whole) | grown)
-    ground.stretch = change.stretch
+    ground.stretch = variant.stretch
     return ground
 
 
@@ -96,19 +96,19 @@ class _Own(local):
 _OWN = _Own()
 
 
-def changed(system: RuleSystem, start: Battle, change: Variant) -> Battle:
+def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
     """A battle with other ships, repair points or switches; how its phase began is changed alike."""
-    began = None if start.began is None else changed(system, start.began, change)
-    more = dict(change.points)
+    began = None if start.began is None else changed(system, start.began, variant)
+    more = dict(variant.points)
     ships = {
         id: with_points(system, ship, more[ship.side]) if ship.side in more else ship
         for id, ship in start.ships.items()
-        if id not in change.without
+        if id not in variant.without
     }
-    for id in change.twice:
+    for id in variant.twice:
         if id in start.ships:
             ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")
-    options: Mapping[str, object] = {**start.options, **dict(change.options)}
+    options: Mapping[str, object] = {**start.options, **dict(variant.options)}
     return replace(start, ships=ships, options=options, began=began)
 
 

@@ -17,10 +17,10 @@ class ChanceBar:
     chance: Interval
 
 
-def page_of(asked: Subject, found: SimulationResult, told: SimulationText) -> str:
+def page_of(subject: Subject, found: SimulationResult, told: SimulationText) -> str:
     """The page."""
-    first = asked.battle.sides[0]
+    first = subject.battle.sides[0]
     bars = [
-        ChanceBar(pair_words(asked, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()
+        ChanceBar(pair_words(subject, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()
     ]
     return render("simulation/page.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__)

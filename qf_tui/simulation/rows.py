@@ -14,21 +14,21 @@ Json = dict[str, object]
 
 
 def row_of(
-    asked: Subject,
+    subject: Subject,
     found: SimulationResult,
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
 ) -> Json:
     """All of it for a script."""
     return {
-        "title": asked.battle.table.get("title"),
-        "rules": asked.system.name,
-        "seed": asked.seed,
-        "turn": asked.battle.turn,
+        "title": subject.battle.table.get("title"),
+        "rules": subject.system.name,
+        "seed": subject.seed,
+        "turn": subject.battle.turn,
         "complete": found.whole,
-        "sides": {side.id: side.name for side in asked.battle.sides},
+        "sides": {side.id: side.name for side in subject.battle.sides},
         "doctrines": {name: DOCTRINES[name].says for name in doctrines_of(tuple(found.tallies))},
-        "pairs": [_pair_row(asked, pair, tally) for pair, tally in found.tallies.items()],
+        "pairs": [_pair_row(subject, pair, tally) for pair, tally in found.tallies.items()],
         **(
             {}
             if contributions is None
@@ -50,8 +50,8 @@ def _tried_row(one: Tried) -> Json:
     }
 
 
-def _pair_row(asked: Subject, pair: Pair, tally: Tally) -> Json:
-    sides = [side.id for side in asked.battle.sides]
+def _pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
+    sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
         "battles": tally.battles,
@@ -68,7 +68,7 @@ def _pair_row(asked: Subject, pair: Pair, tally: Tally) -> Json:
         "ships_lost": {
             side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
         },
-        "lost": {ship.id: _interval_row(tally.loss(ship.id)) for ship in asked.ships()},
+        "lost": {ship.id: _interval_row(tally.loss(ship.id)) for ship in subject.ships()},
     }
 
 

@@ -58,7 +58,7 @@ def percent(one: Interval) -> str:
 
 
 def told(
-    asked: Subject,
+    subject: Subject,
     found: SimulationResult,
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
@@ -66,13 +66,13 @@ def told(
     """All that is known; of ships left out and of levers where they were tried."""
     pairs = tuple(found.tallies)
     played = sum(one.battles for one in found.tallies.values())
-    turn = asked.battle.turn
-    from_here = f", from turn {turn} on" if turn > 1 or asked.battle.opened else ""
-    script = asked.battle.table.get(APPROACH)
-    ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(asked.battle)}." if script else ""
+    turn = subject.battle.turn
+    from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
+    script = subject.battle.table.get(APPROACH)
+    ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}." if script else ""
     stopped = "" if found.whole else " It was stopped before the end: this is what is known."
     how = (
-        f"{played:,} battles by {asked.system.title}{from_here}, seed {asked.seed}."
+        f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
         f" In brackets: where 95 of 100 such intervals hold the true figure."
         f"{ranges}{stopped}"
     )
@@ -81,16 +81,16 @@ def told(
         *(f"{name}: {DOCTRINES[name].says}." for name in doctrines_of(pairs)),
     )
     return SimulationText(
-        str(asked.battle.table.get("title") or "battle"),
+        str(subject.battle.table.get("title") or "battle"),
         first,
         (
-            _outcomes(asked, found),
-            _breaks(asked, found),
-            _losses(asked, found),
-            *(() if contributions is None else (_moves(asked, found, contributions),)),
-            *(() if not tried else (_levers(asked, tried),)),
+            _outcomes(subject, found),
+            _breaks(subject, found),
+            _losses(subject, found),
+            *(() if contributions is None else (_moves(subject, found, contributions),)),
+            *(() if not tried else (_levers(subject, tried),)),
         ),
-        tuple(_last(asked, found, contributions, tried)),
+        tuple(_last(subject, found, contributions, tried)),
     )
 
 
@@ -99,18 +99,24 @@ def doctrines_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for pair in pairs for name in pair))
 
 
-def pair_words(asked: Subject, pair: Pair) -> str:
+def pair_words(subject: Subject, pair: Pair) -> str:
     """A pair of doctrines: `Japan hold, Russia close`."""
-    return ", ".join(f"{side.name} {name}" for side, name in zip(asked.battle.sides, pair, strict=True))
+    return ", ".join(f"{side.name} {name}" for side, name in zip(subject.battle.sides, pair, strict=True))
 
 
-def _outcomes(asked: Subject, found: SimulationResult) -> FigureTable:
-    head = ("doctrines", "battles", *(f"{side.name} wins" for side in asked.battle.sides), "nobody", "turns")
+def _outcomes(subject: Subject, found: SimulationResult) -> FigureTable:
+    head = (
+        "doctrines",
+        "battles",
+        *(f"{side.name} wins" for side in subject.battle.sides),
+        "nobody",
+        "turns",
+    )
     rows = (
         (
-            pair_words(asked, pair),
+            pair_words(subject, pair),
             f"{tally.battles:,}",
-            *(percent(tally.chance(side.id)) for side in asked.battle.sides),
+            *(percent(tally.chance(side.id)) for side in subject.battle.sides),
             percent(tally.undecided),
             _turns(tally.length),
         )
@@ -123,16 +129,16 @@ def _turns(turns: tuple[int, int, int]) -> str:
     return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NONE
 
 
-def _breaks(asked: Subject, found: SimulationResult) -> FigureTable:
+def _breaks(subject: Subject, found: SimulationResult) -> FigureTable:
     each = (
         title
-        for side in asked.battle.sides
+        for side in subject.battle.sides
         for title in (f"{side.name} broken", "on turn", f"{side.name} ships lost")
     )
     rows = []
     for pair, tally in found.tallies.items():
-        cells = [pair_words(asked, pair)]
-        for side in asked.battle.sides:
+        cells = [pair_words(subject, pair)]
+        for side in subject.battle.sides:
             cells += [
                 percent(tally.broken(side.id)),
                 _turns(tally.breaks_on(side.id)),
@@ -148,28 +154,28 @@ def _mean(mean: float, half: float | None) -> str:
     return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
 
 
-def _losses(asked: Subject, found: SimulationResult) -> FigureTable:
+def _losses(subject: Subject, found: SimulationResult) -> FigureTable:
     rows = []
-    for ship in asked.ships():
+    for ship in subject.ships():
         parts = [tally.loss(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
-            rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
+            rows.append((ship.name, _side_name(subject, ship), *map(percent, parts)))
     head = ("lost", "side", *map(", ".join, found.tallies))
-    return FigureTable(f"Ships lost, how often, by the doctrines of {_sides(asked)}", head, tuple(rows))
+    return FigureTable(f"Ships lost, how often, by the doctrines of {_sides(subject)}", head, tuple(rows))
 
 
-def _sides(asked: Subject) -> str:
-    return " and ".join(side.name for side in asked.battle.sides)
+def _sides(subject: Subject) -> str:
+    return " and ".join(side.name for side in subject.battle.sides)
 
 
-def _side_name(asked: Subject, ship: Ship) -> str:
-    side = asked.battle.side(ship.side)
+def _side_name(subject: Subject, ship: Ship) -> str:
+    side = subject.battle.side(ship.side)
     return side.name if side else ship.side
 
 
-def _moves(asked: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> FigureTable:
+def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> FigureTable:
     """What each ship is good for."""
-    names = {ship.id: (ship.name, _side_name(asked, ship)) for ship in asked.ships()}
+    names = {ship.id: (ship.name, _side_name(subject, ship)) for ship in subject.ships()}
     rows = (
         (
             *names[one.ship],
@@ -180,12 +186,12 @@ def _moves(asked: Subject, found: SimulationResult, contributions: Sequence[Cont
     )
     head = ("left out", "side", *map(", ".join, found.tallies), "")
     title = (
-        f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(asked)}"
+        f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
     )
     return FigureTable(title, head, tuple(rows))
 
 
-def _levers(asked: Subject, tried: Sequence[Tried]) -> FigureTable:
+def _levers(subject: Subject, tried: Sequence[Tried]) -> FigureTable:
     """What would make it even."""
     rows = (
         (
@@ -201,7 +207,7 @@ def _levers(asked: Subject, tried: Sequence[Tried]) -> FigureTable:
     head = (
         "lever",
         "at its best",
-        f"{asked.battle.sides[0].name} wins",
+        f"{subject.battle.sides[0].name} wins",
         "with fresh seeds",
         "by doctrines",
         "",
@@ -210,7 +216,7 @@ def _levers(asked: Subject, tried: Sequence[Tried]) -> FigureTable:
 
 
 def _last(
-    asked: Subject,
+    subject: Subject,
     found: SimulationResult,
     contributions: Sequence[Contribution] | None,
     tried: Sequence[Tried] | None,
@@ -226,7 +232,7 @@ def _last(
             "its interval. By doctrines: the chance by the pair by which it is least, and most."
         )
     if contributions is not None:
-        names = {ship.id: ship.name for ship in asked.ships()}
+        names = {ship.id: ship.name for ship in subject.ships()}
         never = ", ".join(names[one.ship] for one in contributions if one.never) or "none"
         yield (
             "Never matter, as without her the chance moves by less than half its interval by any doctrines: "

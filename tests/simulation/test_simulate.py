@@ -152,7 +152,7 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     ships = ("mikasa", "asahi", "shikishima", "fuji")
 
     def play_out(asked: Question, run: object, progress: object) -> SimulationResult:
-        part = chances[len(asked.spec.change.without)]
+        part = chances[len(asked.spec.variant.without)]
         pair = asked.pairs[0]
         won = round(part * asked.battles * 4)
         total = 4 * asked.battles
@@ -164,7 +164,7 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     found = play_out(asked, here, None)
     tried = {one.lever: one for one in even.search(system, start, asked, found, here)}
     best = tried["fewer ships"]
-    assert best.step.change.without == ("b-shikishima", "b-fuji")
+    assert best.step.variant.without == ("b-shikishima", "b-fuji")
     assert best.even
     assert best.chance.half <= even.HALF
     assert best.chance.part == best.spread[0] == best.spread[1] == 0.5
@@ -196,13 +196,13 @@ def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_calle
 
 
 def _with_two(asked: Question) -> Question:
-    return evolve(asked, spec=evolve(asked.spec, change=Variant(without=("a", "b"))))
+    return evolve(asked, spec=evolve(asked.spec, variant=Variant(without=("a", "b"))))
 
 
 def test_ships_and_switches_are_changed_at_the_start() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    change = Variant(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
-    after = changed(system, start, change)
+    variant = Variant(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
+    after = changed(system, start, variant)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.options["one_roll"] == "yes"
     assert after.ships[double("r-mikasa")].side == "red"
@@ -222,13 +222,13 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
     tried = {lever.name: lever for lever in even.levers(system, start, "blue")}
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].card_count("repair")
-    assert [step.change.points for step in fewer.steps][-1] == (("blue", -points),)
+    assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
     assert more.steps[1].says == "2 more for each ship of Red"
-    after = changed(system, start, more.steps[1].change)
+    after = changed(system, start, more.steps[1].variant)
     assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
     assert after.ships["r-mikasa"].count("repair_points") == points + 2
     assert after.ships["r-mikasa"].card_count("repair") == points + 2
-    none = changed(system, start, fewer.steps[-1].change)
+    none = changed(system, start, fewer.steps[-1].variant)
     assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
 
 

@@ -67,8 +67,8 @@ class SimulationScreen(PickScreen[None]):
     def _lines(self) -> Iterator[PickLine]:
         """What is known, each line one that can be gone to; before that, how it is played."""
         found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
-        asked = Subject(self.scenario.system, self.scenario.battle, SEED)
-        known, width = told(asked, found), max(20, self.picks.room - 3)
+        subject = Subject(self.scenario.system, self.scenario.battle, SEED)
+        known, width = told(subject, found), max(20, self.picks.room - 3)
         how, *doctrines = known.first
         if self.work.fault:
             yield from _sentence(self.work.fault, width)
