@@ -27,6 +27,7 @@
 `sticks`          the umpire's own sticks
 `damage`          boxes lost, ships that begin to sink
 `criticals`       critical hits and barbettes
+`codes`           damage codes
 `manual_damage`   damage by the umpire's word
 `torpedo`         torpedo attacks
 `attacks`         torpedo attacks as declared

@@ -7,7 +7,8 @@ from qf_tui.core.errors import refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
-from qf_tui.rules.gq2.charts import SUNK, df_column, torpedo_cell
+from qf_tui.rules.gq2.charts import BoxLoss, df_column, torpedo_cell
+from qf_tui.rules.gq2.codes import CodeKind, DamageCode
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, left, lose, owe_critical, start_sinking
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
@@ -85,10 +86,11 @@ def _say(
         of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
     said = cell.text if loss.sunk else what
     builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
-    builder.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
+    builder.result("hits", _codes(loss, times))
 
 
-def _codes(hull: int, armament: int) -> tuple[str, ...]:
-    return tuple(
-        f"{letter}{of_halves(halves)}" for letter, halves in (("H", hull), ("A", armament)) if halves
-    )
+def _codes(loss: BoxLoss, times: int) -> tuple[str, ...]:
+    if loss.sunk:
+        return (CodeKind.BROKEN_UP.value,)
+    boxes = ((CodeKind.HULL, loss.hull), (CodeKind.ARMAMENT, loss.armament))
+    return tuple(DamageCode(kind, halves * times).in_fractions for kind, halves in boxes if halves)

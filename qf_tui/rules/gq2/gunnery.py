@@ -8,10 +8,11 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, of_parts
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
+from qf_tui.rules.gq2.codes import CodeKind, DamageCode
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
@@ -175,8 +176,9 @@ def _write(
 
 
 def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
-    parts = ((arms, f"A{of_parts(arms, 2)}"), (hull, f"H{of_parts(hull, 2)}"), (critical, "C"))
-    return tuple(text for there, text in parts if there)
+    boxes = ((CodeKind.ARMAMENT, arms), (CodeKind.HULL, hull))
+    codes = tuple(DamageCode(kind, halves).in_decimals for kind, halves in boxes if halves)
+    return (*codes, CodeKind.CRITICAL.value) if critical else codes
 
 
 def _say_straddle(shot: Shot, white: int, builder: DecisionBuilder) -> None:

@@ -15,6 +15,7 @@ from qf_tui.core.results import ResultKind
 from qf_tui.core.values import Owed, Ship
 from qf_tui.core.worth import Worth, WorthPart
 from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.codes import CodeKind, damage_code
 from qf_tui.rules.gq2.damage import ARMAMENT, CRITICAL, HULL, boxes, left
 from qf_tui.rules.gq2.explosions import DAMAGE, MINE
 from qf_tui.rules.gq2.mistargeting import TARGETING
@@ -64,11 +65,12 @@ WORTH = Worth(
 )
 
 
-def _halves(code: str) -> int:
-    """Half boxes of a code, `H1.5` or `H1½`; a critical hit counts as one, a ship broken up all her hull."""
-    if code == charts.SUNK:
-        return 2 * BOXES
-    return charts.in_halves(code[1:].replace(".5", "½")) if code[:1] in ("A", "H") else int(code == "C")
+def _halves(text: str) -> int:
+    """Half boxes of a code; a critical hit counts as one, a ship broken up all her hull."""
+    code = damage_code(text)
+    if code is None:
+        return 0
+    return {CodeKind.BROKEN_UP: 2 * BOXES, CodeKind.CRITICAL: 1}.get(code.kind, code.halves)
 
 
 RESULTS = (

@@ -254,7 +254,7 @@ def test_damage_by_the_umpires_word(codes: str, told: dict[str, object]) -> None
     assert told.items() <= changed(played(battle()), f"damage rook {codes}").items()
 
 
-@pytest.mark.parametrize("codes", ["X", "H1.3", "H½½", "A+1", "CC", "H٣", "H1000"])
+@pytest.mark.parametrize("codes", ["X", "H1.3", "H½½", "A+1", "CC", "H٣", "H100", "H1000", "Sunk"])
 def test_what_is_no_damage_code_is_refused(codes: str) -> None:
     with pytest.raises(OrderRefused, match="no damage code; codes are H and A with boxes"):
         played(battle(), f"damage rook {codes}")
