@@ -1,8 +1,13 @@
-"""Reading the tables: odds columns, boxes in halves, and what an overlay may hold (GQ2-CHA)."""
+"""Reading the tables: odds columns, what each cell means, and what an overlay may hold (GQ2-CHA).
+
+A cell of a battle is its print, as saves and overlays have it. Each print is read once, by the reader of its
+table, which also says what a file may hold.
+"""
 
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -47,19 +52,27 @@ FIRE_CONTROL, BRIDGE, RUDDER = "fire control", "bridge", "rudder"
 DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM = "damage control", "steam line", "boiler room"
 BULKHEAD, BARBETTE = "bulkhead", "barbette"
 HITS = (FIRE_CONTROL, BRIDGE, RUDDER, DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM, BULKHEAD, BARBETTE)
-ARMORED = " (A)"
-"""Ends a critical hit that needs penetration (GQ2-CRI-A)."""
+_ARMORED = " (A)"
+"""Ends the print of a critical hit that needs penetration (GQ2-CRI-A)."""
 
 FLASH, LISTED, OTHERS = "flash protection", "listed navies", "others"
 
 _BOXES = r"(?:-|[0-9]{0,2}½|[0-9]{1,2})"
-_GUNNERY = re.compile(rf"(?:({_BOXES})|({_BOXES})\+C|C)", re.ASCII)
+_GUNNERY = re.compile(rf"({_BOXES})(\+C)?|(C)", re.ASCII)
 _TORPEDO = re.compile(rf"({_BOXES})/({_BOXES})(\+C)?", re.ASCII)
 
 
 @frozen
+class GunLoss:
+    """What a cell of the gunnery table does: halves of boxes, and whether blue calls for a critical hit."""
+
+    halves: int = 0
+    critical: bool = False
+
+
+@frozen
 class BoxLoss:
-    """What a cell takes, in halves of boxes, and whether it calls for a critical hit."""
+    """What a cell of the torpedo table takes, in halves of boxes, and whether it calls for a critical hit."""
 
     hull: int = 0
     armament: int = 0
@@ -67,33 +80,47 @@ class BoxLoss:
     sunk: bool = False
 
 
-def in_halves(text: str) -> int:
-    """Boxes as printed, `1½` or `-`, in halves."""
-    if text in ("", NONE):
-        return 0
-    whole = text.removesuffix("½")
-    return 2 * int(whole or 0) + text.endswith("½")
+@frozen
+class CriticalHit:
+    """A critical hit by its name, and whether it needs penetration (GQ2-CRI-A)."""
+
+    name: str = NONE
+    armored: bool = False
 
 
-def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[int, bool, ChartCell]:
-    """Halves of boxes, whether there is a C, and the cell of a die that bands have changed already."""
-    cell = cell_of(battle, "gunnery", str(die) if die < 6 else "6+", column)
-    boxes, plus, critical = cell.text.partition("+")
-    if boxes == "C":
-        return 0, True, cell
-    return in_halves(boxes), bool(plus and critical), cell
+@frozen
+class BarbetteLoss:
+    """What a hit on a barbette does: armament boxes, or the ship explodes (GQ2-CRI-9)."""
+
+    boxes: int = 0
+    explodes: bool = False
+
+
+def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
+    """What a die that bands have changed already does in a column, and its cell."""
+    cell = _cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
+    return _gunnery(cell.text), cell
 
 
 def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
     """What a die does in a column of the torpedo table, and its cell."""
-    cell = cell_of(battle, "torpedo", str(die), column)
-    if cell.text == SUNK:
-        return BoxLoss(sunk=True), cell
-    hull, armament = cell.text.removesuffix("+C").split("/")
-    return BoxLoss(in_halves(hull), in_halves(armament), cell.text.endswith("+C")), cell
+    cell = _cell(battle, "torpedo", str(die), column)
+    return _torpedo(cell.text), cell
 
 
-def cell_of(battle: Battle, table: str, row: str, column: str) -> ChartCell:
+def critical_cell(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
+    """The critical hit of a die, and its cell."""
+    cell = _cell(battle, "critical", "hit", str(die))
+    return CriticalHit() if cell.text == NONE else _critical(cell.text), cell
+
+
+def barbette_cell(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
+    """What a die does in a line of the barbette table, and its cell."""
+    cell = _cell(battle, "barbette", row, str(die))
+    return BarbetteLoss() if cell.text == NONE else _barbette(cell.text), cell
+
+
+def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
     """A cell; one that an overlay took away has nothing in it."""
     rows = battle.charts[table].rows
     blank = ChartCell(
@@ -124,26 +151,58 @@ def df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     return columns[min(place + light, len(columns) - 1)]
 
 
-def _gunnery_fault(text: str) -> str | None:
-    if _GUNNERY.fullmatch(text):
+@lru_cache(maxsize=256)
+def _gunnery(text: str) -> GunLoss:
+    match = _GUNNERY.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    return GunLoss(_halves(match[1] or NONE), bool(match[2] or match[3]))
+
+
+@lru_cache(maxsize=256)
+def _torpedo(text: str) -> BoxLoss:
+    if text == SUNK:
+        return BoxLoss(sunk=True)
+    match = _TORPEDO.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    return BoxLoss(_halves(match[1]), _halves(match[2]), bool(match[3]))
+
+
+@lru_cache(maxsize=256)
+def _critical(text: str) -> CriticalHit:
+    name = text.removesuffix(_ARMORED)
+    if name not in HITS:
+        raise ValueError(text)
+    return CriticalHit(name, name != text)
+
+
+@lru_cache(maxsize=256)
+def _barbette(text: str) -> BarbetteLoss:
+    if text == EXPLODES:
+        return BarbetteLoss(explodes=True)
+    if not (text.isascii() and text.isdigit() and len(text) < 3):
+        raise ValueError(text)
+    return BarbetteLoss(int(text))
+
+
+def _halves(text: str) -> int:
+    """Boxes as printed, `1½` or `-`, in halves."""
+    whole = text.removesuffix("½")
+    return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
+
+
+def _unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
+    """The rule of cells: what their reader cannot read is wrong."""
+
+    def fault(text: str) -> str | None:
+        try:
+            read(text)
+        except ValueError:
+            return f"expected {expected}"
         return None
-    return f"expected {NONE}, boxes as `1½`, C, or both as `½+C`"
 
-
-def _torpedo_fault(text: str) -> str | None:
-    if text == SUNK or _TORPEDO.fullmatch(text):
-        return None
-    return f"expected {SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"
-
-
-def _critical_fault(text: str) -> str | None:
-    known = {name + end for name in HITS for end in ("", ARMORED)}
-    return None if text in known else f"expected one of {', '.join(HITS)}, each with (A) behind it or not"
-
-
-def _barbette_fault(text: str) -> str | None:
-    fine = text == EXPLODES or (text.isascii() and text.isdigit() and len(text) < 3)
-    return None if fine else f"expected armament boxes, or {EXPLODES}"
+    return fault
 
 
 def _named(*names: str) -> Callable[[str], str | None]:
@@ -153,9 +212,23 @@ def _named(*names: str) -> Callable[[str], str | None]:
 _D6 = tuple(str(face) for face in range(1, 7))
 
 SHAPES: Mapping[str, ChartShape] = {
-    "gunnery": ChartShape(COLUMNS, _gunnery_fault, _named(*ROWS)),
-    "torpedo": ChartShape(tuple(DF_COLUMNS), _torpedo_fault, _named(*_D6)),
-    "critical": ChartShape(tuple(str(face) for face in range(10)), _critical_fault, _named("hit")),
-    "barbette": ChartShape(_D6, _barbette_fault, _named(FLASH, LISTED, OTHERS)),
+    "gunnery": ChartShape(
+        COLUMNS,
+        _unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
+        _named(*ROWS),
+    ),
+    "torpedo": ChartShape(
+        tuple(DF_COLUMNS),
+        _unread(_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
+        _named(*_D6),
+    ),
+    "critical": ChartShape(
+        tuple(str(face) for face in range(10)),
+        _unread(_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
+        _named("hit"),
+    ),
+    "barbette": ChartShape(
+        _D6, _unread(_barbette, f"armament boxes, or {EXPLODES}"), _named(FLASH, LISTED, OTHERS)
+    ),
     **STICKS,
 }

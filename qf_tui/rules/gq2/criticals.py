@@ -11,7 +11,7 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import ARMORED, EXPLODES, FLASH, LISTED, OTHERS, cell_of
+from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
 from qf_tui.rules.gq2.damage import (
     ARMAMENT,
     CRITICAL_DICE,
@@ -64,18 +64,17 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
-        cell = cell_of(battle, "critical", "hit", str(faces[0]))
-        name = cell.text.removesuffix(ARMORED)
-        crew = name == charts.BARBETTE and code(ship) in UNARMED
+        struck, cell = critical_cell(battle, faces[0])
+        crew = struck.name == charts.BARBETTE and code(ship) in UNARMED
         said = ABANDON_SHIP if crew else cell.text
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
-        if cell.text.endswith(ARMORED) and not penetrated and not crew:
+        if struck.armored and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
-        elif name in _EFFECTS:
-            clause, effect = _EFFECTS[name]
+        elif struck.name in _EFFECTS:
+            clause, effect = _EFFECTS[struck.name]
             builder.because(said, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, hit)
-        builder.result("critical", said if crew else name)
+        builder.result("critical", said if crew else struck.name)
 
     return PreparedOrder(
         dice=CRITICAL_DICE,
@@ -176,16 +175,15 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     row = barbette_row(battle.ships[owed.ship])
 
     def explodes(face: int) -> bool:
-        return cell_of(battle, "barbette", row, str(face)).text == EXPLODES
+        return barbette_cell(battle, row, face)[0].explodes
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, cell = builder.ship(owed.ship), cell_of(battle, "barbette", row, str(faces[0]))
-        lost = int(cell.text) if cell.text.isdigit() else 0
-        said = f"{lost} armament box{'es' if lost > 1 else ''}" if lost else cell.text
+        ship, (loss, cell) = builder.ship(owed.ship), barbette_cell(battle, row, faces[0])
+        said = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
         builder.because(said, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
-        lose(builder, owed.ship, ARMAMENT, 2 * lost)
-        if explodes(faces[0]):
+        lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
+        if loss.explodes:
             _explode(builder, owed, faces[1:])
 
     return PreparedOrder(

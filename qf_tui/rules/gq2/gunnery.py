@@ -11,7 +11,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
-from qf_tui.rules.gq2.charts import gunnery_cell
+from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell
 from qf_tui.rules.gq2.codes import CodeKind, DamageCode
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
@@ -139,15 +139,15 @@ def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
         if boxes is None:
             return 1, 0, 0, 0
         red, blue = rows(shot, faces)
-        hull, critical = boxes(blue)
-        return 1, boxes(red)[0], 0 if spared else hull, int(critical)
+        hull = boxes(blue)
+        return 1, boxes(red).halves, 0 if spared else hull.halves, int(hull.critical)
 
     return judge
 
 
-def _boxes(battle: Battle, column: str) -> Callable[[int], tuple[int, bool]]:
-    """Halves of boxes and C by row of a column; a row is read when it is asked for, once."""
-    return cache(lambda row: gunnery_cell(battle, column, row)[:2])
+def _boxes(battle: Battle, column: str) -> Callable[[int], GunLoss]:
+    """What each row of a column does; a row is read when it is asked for, once."""
+    return cache(lambda row: gunnery_cell(battle, column, row)[0])
 
 
 def _write(
@@ -207,7 +207,7 @@ def _say_boxes(
         ("red", faces[1], red, shot.in_red, judged[1]),
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
-        cell = gunnery_cell(battle, shot.column, row)[2]
+        cell = gunnery_cell(battle, shot.column, row)[1]
         shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""

@@ -5,7 +5,20 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.core.charts import Provenance
-from qf_tui.rules.gq2.charts import COLUMNS, DF_COLUMNS, SHAPES, df_column, gunnery_cell, torpedo_cell
+from qf_tui.rules.gq2.charts import (
+    COLUMNS,
+    DF_COLUMNS,
+    SHAPES,
+    BarbetteLoss,
+    BoxLoss,
+    CriticalHit,
+    GunLoss,
+    barbette_cell,
+    critical_cell,
+    df_column,
+    gunnery_cell,
+    torpedo_cell,
+)
 from tests.rules.gq2.tables import battle, charts, played
 from tests.rules.playing import laid, reasons, result
 
@@ -63,7 +76,7 @@ def test_better_odds_never_do_less_damage() -> None:
     """Catches a value put into the wrong column of the rows whose columns are inferred."""
     start = battle()
     for die in range(7):
-        taken = [gunnery_cell(start, column, die)[0] for column in COLUMNS]
+        taken = [gunnery_cell(start, column, die)[0].halves for column in COLUMNS]
         assert taken == sorted(taken), die
     for row, count in ATTESTED_COUNT.items():
         assert sum(cell.text != "-" for cell in charts()["gunnery"].rows[row].cells.values()) == count
@@ -101,7 +114,7 @@ def test_the_critical_and_barbette_tables_are_as_printed() -> None:
 )
 def test_a_cell_is_read_in_halves(text: str, halves: int, critical: bool) -> None:
     start = laid(battle(), "gunnery", "3", {"1:1": text})
-    assert gunnery_cell(start, "1:1", 3)[:2] == (halves, critical)
+    assert gunnery_cell(start, "1:1", 3)[0] == GunLoss(halves, critical)
 
 
 @pytest.mark.clause("GQ2-TOR-3")
@@ -160,6 +173,27 @@ def test_a_torpedo_cell_is_read_hull_first() -> None:
     loss, _ = torpedo_cell(battle(), "½-1", 2)
     assert (loss.hull, loss.armament, loss.critical, loss.sunk) == (10, 6, True, False)
     assert torpedo_cell(battle(), "½-1", 1)[0].sunk
+
+
+def test_a_critical_hit_is_read_with_what_it_needs() -> None:
+    assert critical_cell(battle(), 1)[0] == CriticalHit("bridge")
+    assert critical_cell(battle(), 9)[0] == CriticalHit("barbette", armored=True)
+
+
+def test_a_barbette_takes_boxes_or_explodes() -> None:
+    assert barbette_cell(battle(), "others", 5)[0] == BarbetteLoss(2)
+    assert barbette_cell(battle(), "others", 6)[0] == BarbetteLoss(explodes=True)
+
+
+def test_a_line_that_was_dropped_does_nothing() -> None:
+    """Catches a hit on a table whose line the umpire took away, which stopped the decision."""
+    bare = battle()
+    for table, row in (("gunnery", "3"), ("torpedo", "2"), ("critical", "hit"), ("barbette", "others")):
+        bare = laid(bare, table, row, {})
+    assert gunnery_cell(bare, "1:1", 3)[0] == GunLoss()
+    assert torpedo_cell(bare, "½-1", 2)[0] == BoxLoss()
+    assert critical_cell(bare, 9)[0] == CriticalHit()
+    assert barbette_cell(bare, "others", 6)[0] == BarbetteLoss()
 
 
 @pytest.mark.clause("GQ2-CHA-2")
