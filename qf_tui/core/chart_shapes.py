@@ -43,3 +43,16 @@ class ChartShape:
     spans: tuple[CardField, ...] = ()
     sets: tuple[AttestedSet, ...] = ()
     apart: bool = False
+
+
+def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
+    """The rule of cells that a reader takes: a text that it refuses by ValueError is wrong."""
+
+    def fault(text: str) -> str | None:
+        try:
+            read(text)
+        except ValueError:
+            return f"expected {expected}"
+        return None
+
+    return fault

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
+from qf_tui.core.chart_shapes import unread
 from qf_tui.core.charts import ChartCell, Provenance
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
@@ -192,19 +193,6 @@ def _halves(text: str) -> int:
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 
 
-def _unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
-    """The rule of cells: what their reader cannot read is wrong."""
-
-    def fault(text: str) -> str | None:
-        try:
-            read(text)
-        except ValueError:
-            return f"expected {expected}"
-        return None
-
-    return fault
-
-
 def _named(*names: str) -> Callable[[str], str | None]:
     return lambda name: None if name in names else f"expected one of {', '.join(names)}"
 
@@ -214,21 +202,21 @@ _D6 = tuple(str(face) for face in range(1, 7))
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
         COLUMNS,
-        _unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
+        unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
         _named(*ROWS),
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),
-        _unread(_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
+        unread(_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
         _named(*_D6),
     ),
     "critical": ChartShape(
         tuple(str(face) for face in range(10)),
-        _unread(_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
+        unread(_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
         _named("hit"),
     ),
     "barbette": ChartShape(
-        _D6, _unread(_barbette, f"armament boxes, or {EXPLODES}"), _named(FLASH, LISTED, OTHERS)
+        _D6, unread(_barbette, f"armament boxes, or {EXPLODES}"), _named(FLASH, LISTED, OTHERS)
     ),
     **STICKS,
 }

@@ -9,7 +9,11 @@ bands of that colour where they are not the usual ones (GQ2-GUN-4).
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
+from attrs import frozen
+
+from qf_tui.core.chart_shapes import unread
 from qf_tui.core.charts import ChartRow
 from qf_tui.core.system import CardField, ChartShape
 from qf_tui.core.values import Battle
@@ -29,7 +33,19 @@ ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
 
 HE_LEVELS, SMALL_LEVELS = 3, 1
 TORPEDOES = ("standard", "light")
+CALIBRE_MOST = 24
+"""The greatest calibre of a stick, in inches."""
+
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
+
+
+@frozen
+class Calibres:
+    """What guns a line of a stick file is for; `several`: for all from the least to the most."""
+
+    least: Fraction
+    most: Fraction
+    several: bool = False
 
 
 def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
@@ -58,8 +74,7 @@ def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
     cell = row.cells.get(colour) if row else None
     if cell is None:
         return ZONES[colour]
-    first, _, last = cell.text.partition("-")
-    return int(first), int(last)
+    return _bands(cell.text)
 
 
 def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, levels: int) -> bool | None:
@@ -86,35 +101,40 @@ def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None
     if isinstance(calibre, str):
         return rows.get(calibre)
     wanted = max(calibre, SMALLEST)
-    fitting = [row for name, row in rows.items() if _spans(name, wanted)]
-    return min(fitting, key=lambda row: "-" in row.name, default=None)
+    lines = ((_calibres(name), row) for name, row in rows.items())
+    fitting = [(of.several, row) for of, row in lines if of and of.least <= wanted <= of.most]
+    return min(fitting, key=lambda one: one[0], default=(False, None))[1]
 
 
-def _spans(name: str, calibre: Fraction) -> bool:
-    least, _, most = name.partition("-")
-    if not _NUMBER.fullmatch(least):
-        return False
-    return _number(least) <= calibre <= _number(most or least)
+@lru_cache(maxsize=256)
+def _calibres(name: str) -> Calibres | None:
+    """The calibres that the name of a line means: one, or a span of them; None if it names none."""
+    parts = name.split("-")
+    if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
+        return None
+    least, most = Fraction(parts[0]), Fraction(parts[-1])
+    return Calibres(least, most, len(parts) > 1) if 0 < least <= most <= CALIBRE_MOST else None
 
 
+@lru_cache(maxsize=256)
+def _bands(text: str) -> tuple[int, int]:
+    """The bands of a colour as a file's reader puts them into a cell, `9-7`."""
+    first, last = text.split("-")
+    return int(first), int(last)
+
+
+@lru_cache(maxsize=256)
 def _number(text: str) -> Fraction:
-    return Fraction(0) if text == NONE else Fraction(text)
-
-
-def _length_fault(text: str) -> str | None:
-    fine = text == NONE or _NUMBER.fullmatch(text)
-    return None if fine else f"expected the band's length in inches, as `3.5`, or {NONE} for no such band"
-
-
-def _df_fault(text: str) -> str | None:
-    fine = text == NONE or _NUMBER.fullmatch(text)
-    return None if fine else f"expected the greatest DF penetrated, as `9`, or {NONE} for none"
+    """A length or a DF as printed; ValueError for what is neither."""
+    if text == NONE:
+        return Fraction(0)
+    if _NUMBER.fullmatch(text) is None:
+        raise ValueError(text)
+    return Fraction(text)
 
 
 def _calibre_fault(name: str) -> str | None:
-    parts = name.split("-")
-    fine = len(parts) <= 2 and all(_NUMBER.fullmatch(part) and 0 < Fraction(part) <= 24 for part in parts)
-    if fine and Fraction(parts[0]) <= Fraction(parts[-1]):
+    if _calibres(name):
         return None
     return "expected a calibre in inches, as `12`, or a span of them, as `3-4`"
 
@@ -139,7 +159,9 @@ _SPANS = tuple(
     CardField(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
     for colour, (near, far) in ZONES.items()
 )
+_LENGTH = f"the band's length in inches, as `3.5`, or {NONE} for no such band"
+_DF = f"the greatest DF penetrated, as `9`, or {NONE} for none"
 SHAPES: Mapping[str, ChartShape] = {
-    "stick": ChartShape(BANDS, _length_fault, _stick_fault, _band_fault, own=True, spans=_SPANS),
-    "penetration": ChartShape(BANDS, _df_fault, _calibre_fault, own=True),
+    "stick": ChartShape(BANDS, unread(_number, _LENGTH), _stick_fault, _band_fault, own=True, spans=_SPANS),
+    "penetration": ChartShape(BANDS, unread(_number, _DF), _calibre_fault, own=True),
 }

@@ -91,6 +91,15 @@ def session_band(session: Session, order: str) -> int:
 
 
 @pytest.mark.clause("GQ2-CHA-2")
+def test_a_line_of_one_calibre_goes_before_one_that_spans_it(tmp_path: Path) -> None:
+    """Catches a 4″ gun that fires by the stick of 3″ to 4″, though she has her own."""
+    path = tmp_path / "sticks.toml"
+    own = '[[table.row]]\nname = "4"\ncells = ["2", "2", "2", "2", "2", "2", "2", "2", "2", "2"]\n\n'
+    path.write_text(STICKS.replace('[[table.row]]\nname = "light"', f'{own}[[table.row]]\nname = "light"'))
+    assert session_band(laid(path), "fire kobold 4 ajax straddle 2in") == 9
+
+
+@pytest.mark.clause("GQ2-CHA-2")
 def test_in_a_metric_battle_an_inch_of_the_stick_is_a_centimetre(sticks: Path) -> None:
     session = laid(sticks, battle(units="metric"))
     assert session_band(session, "fire ajax 12 rook straddle 62mm") == 7
