@@ -15,7 +15,7 @@ CHECK_WORDS = ("out", "fix")
 """The codes of checks and repairs, which are no damage."""
 
 _CODE = re.compile(r"([1-9]?)(SX|out|fix|[BDEFGRST])", re.ASCII)
-_SPAN = re.compile(r"[0-9]{1,3}-[0-9]{1,3}", re.ASCII)
+_TOTALS = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})|(\+))?", re.ASCII)
 _OPEN = 2000
 """More than the breadth of any span: a column without end comes last."""
 
@@ -35,6 +35,36 @@ def codes(text: str) -> tuple[str, ...]:
             raise ValueError(word)
         found.extend([match[2]] * int(match[1] or 1))
     return tuple(found)
+
+
+@frozen
+class Totals:
+    """The numbers of a roll or a size that a column or line is for; `most` is None where it has no end.
+
+    `span`: it names both its ends.
+    """
+
+    least: int
+    most: int | None
+    span: bool = False
+
+    def __contains__(self, number: int) -> bool:
+        return self.least <= number and (self.most is None or number <= self.most)
+
+    @property
+    def breadth(self) -> int:
+        """How many numbers more than one, without an end the more the lower it begins."""
+        return _OPEN - self.least if self.most is None else self.most - self.least
+
+
+@lru_cache(maxsize=256)
+def totals_of(name: str) -> Totals | None:
+    """What a name as `7`, `2-7` or `13+` means; None if it is no such name."""
+    match = _TOTALS.fullmatch(name)
+    if match is None:
+        return None
+    least, most, endless = match.groups()
+    return Totals(int(least), None if endless else int(most or least), span=most is not None)
 
 
 def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
@@ -80,8 +110,8 @@ def total_fault(least: int, most: int, example: str) -> CellFault:
     """The rule of a column that is a total of dice, or one with all above it."""
 
     def fault(name: str) -> str | None:
-        number = name.removesuffix("+")
-        fine = number.isascii() and number.isdigit() and least <= int(number[:3]) <= most
+        of = totals_of(name)
+        fine = of is not None and not of.span and least <= of.least <= most
         expected = f"expected a total from {least} to {most}, or one with all above it, as `{example}`"
         return None if fine else expected
 
@@ -92,10 +122,8 @@ def span_fault(least: int, most: int) -> CellFault:
     """The rule of a column that is a total of dice, or several in a row, as `2-7`."""
 
     def fault(name: str) -> str | None:
-        first, _, last = name.partition("-")
-        fine = (
-            _SPAN.fullmatch(f"{first}-{last or first}") and least <= int(first) <= int(last or first) <= most
-        )
+        of = totals_of(name)
+        fine = of is not None and of.most is not None and least <= of.least <= of.most <= most
         return None if fine else f"expected a total from {least} to {most}, or several, as `{least}-{most}`"
 
     return fault
@@ -177,29 +205,18 @@ class ChartReader:
 
 def _column(cells: Mapping[str, ChartCell], column: str) -> str:
     """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
-    own = [name for name, cell in cells.items() if cell.status is Provenance.OWN and _holds(name, column)]
-    if own:
-        return min(own, key=_breadth)
-    if column in cells:
+    if not column.isdecimal():
         return column
-    return min((name for name in cells if _holds(name, column)), key=_breadth, default=column)
-
-
-def _holds(name: str, column: str) -> bool:
-    if name == column or not column.isdecimal():
-        return name == column
-    if _SPAN.fullmatch(name):
-        least, _, most = name.partition("-")
-        return int(least) <= int(column) <= int(most)
-    return name.endswith("+") and name[:-1].isdecimal() and int(name[:-1]) <= int(column)
-
-
-def _breadth(name: str) -> int:
-    """How many numbers a column holds, open ones the more the lower they begin."""
-    if _SPAN.fullmatch(name):
-        least, _, most = name.partition("-")
-        return int(most) - int(least)
-    return _OPEN - int(name[:-1]) if name.endswith("+") else 0
+    number = int(column)
+    fitting = [
+        (of.breadth, name, cell.status is Provenance.OWN)
+        for name, cell in cells.items()
+        if (of := totals_of(name)) and number in of
+    ]
+    own = [one for one in fitting if one[2]]
+    if column in cells and not own:
+        return column
+    return min(own or fitting, key=lambda one: one[0], default=(0, column, False))[1]
 
 
 def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:

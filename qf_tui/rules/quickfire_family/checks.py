@@ -10,7 +10,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
-from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import ALL_FIRES, FIRE
@@ -146,15 +146,15 @@ def sink_or_not(
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
-    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1-`; the least serves all below.
+    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1`; the least serves all below.
 
     Without rows there is none: "".
     """
-    least = {row: int(row.rstrip("+-").partition("-")[0]) for row in rows}
-    fitting = [row for row in rows if least[row] <= size]
+    least = {row: of.least for row in rows if (of := totals_of(row))}
+    fitting = [row for row in least if least[row] <= size]
     if fitting:
         return max(fitting, key=least.__getitem__)
-    return min(rows, key=least.__getitem__, default="")
+    return min(least, key=least.__getitem__, default="")
 
 
 def aboard(battle: Battle) -> tuple[Ship, ...]:

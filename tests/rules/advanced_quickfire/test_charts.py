@@ -377,6 +377,13 @@ def test_in_strict_mode_a_fire_check_asks_and_then_does_what_the_chart_says() ->
     assert owed(session) == ["fire-check rook"]
 
 
+@pytest.mark.parametrize("name", ["2-2", "0024", "13-", "++", "25+"])
+def test_a_column_of_totals_that_no_total_reaches_is_refused(name: str) -> None:
+    """Catches a column that a file may have, but that is never read."""
+    assert SYSTEM.chart_shapes["blast"].column_fault(name)
+    assert not SYSTEM.chart_shapes["blast"].column_fault("24")
+
+
 @pytest.mark.clause("AQF-CHA-2")
 @pytest.mark.parametrize(
     ("cells", "black", "blast"),

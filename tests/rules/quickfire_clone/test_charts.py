@@ -238,6 +238,7 @@ def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
         ("blast", "long", "13", "F"),
         ("damage", "explosion", "2-13", "G"),
         ("damage", "explosion", "7-2", "G"),
+        ("damage", "explosion", "2-", "G"),
         ("direction", "course", "1-2", "left about"),
         ("torpedo", "moving", "1", "19"),
         ("repair", "repair", "2-7", "G or T"),
