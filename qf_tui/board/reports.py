@@ -35,13 +35,15 @@ class Reports:
 
 
 async def _worked_out(follower: Follower) -> str:
-    words = ("-m", "qf_tui", "report", str(follower.path), "--html")
-    nobody = asyncio.subprocess.DEVNULL
+    words = ("-m", "qf_tui", "report", str(follower.path), "--html", "--under-board")
+    pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, *words), stdin=nobody, stdout=asyncio.subprocess.PIPE, stderr=nobody
+        *(sys.executable, *words), stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
     )
+    assert process.stdout is not None
     try:
-        out, _ = await asyncio.wait_for(process.communicate(), LONGEST_S)
+        out = await asyncio.wait_for(process.stdout.read(), LONGEST_S)
+        await process.wait()
     except TimeoutError:
         raise NoReport("the report takes too long") from None
     finally:

@@ -8,6 +8,7 @@ from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.report_lines import report_lines
+from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
 from qf_tui.report.files import FileKind, Retold, report_text
@@ -19,6 +20,8 @@ from qf_tui.session.open_save import sense_of
 
 def report(arguments: Namespace) -> int:
     """Prints the report of a save, or writes it into a file."""
+    if arguments.under_board:
+        end_after(input_ends)
     kind = _kind(arguments)
     refuse_taken(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
