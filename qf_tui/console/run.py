@@ -1,5 +1,6 @@
 """From a named battle to a console that runs until it is left, and is opened again after a fault of ours."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -103,8 +104,12 @@ def keep_open(
                 session.close()
             for said in filter(None, (uncopied, changed)):
                 sys.stderr.write(f"{said}\n")
+        code = app.return_code or 0
+        if code < 0:
+            # A signal has ended it, which whoever began it is to see.
+            os.kill(os.getpid(), -code)
         if not app.stopped:
-            return app.return_code or 0, save
+            return code, save
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None
