@@ -38,7 +38,7 @@ from qf_tui.library.settings import (
     setting_value,
 )
 from qf_tui.session import Session
-from qf_tui.session.new_save import copies_of, kept
+from qf_tui.session.new_save import kept
 
 TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Console(QueuedApp):
 
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        said = self.last_copy()
+        said = self.session.end_copy() if self.session is not None else ""
         if message.save is None and self.session is not None:
             said = " ".join(filter(None, (said, kept(self.session)[1])))
         fault: tuple[str, ...] = (said,) if said else ()
@@ -212,11 +212,6 @@ class Console(QueuedApp):
             below.show_fault(*fault)
         else:
             self.switch_screen(StartScreen(self.systems, self.open, fault))
-
-    def last_copy(self) -> str:
-        """Copies the save of the battle where the settings want it; gives what is wrong, or nothing."""
-        copies = copies_of(self.session, self.settings.copy_to) if self.session else None
-        return copies.make() if copies else ""
 
     def give_back(self) -> None:
         """Gives the save of the open battle back to others."""

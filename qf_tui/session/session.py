@@ -36,6 +36,7 @@ from qf_tui.session.order_preview import OrderPreview, preview_of
 
 TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
 if TYPE_CHECKING:
+    from qf_tui.journal.second_copy import SecondCopy
     from qf_tui.session.joinable import JoinableShips
 
 
@@ -65,6 +66,7 @@ class Session:
         self.extra = extra or {}
         self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
+        self.copy: SecondCopy | None = None
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
@@ -190,6 +192,8 @@ class Session:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
+        if self.copy is not None:
+            self.copy.behind()
         self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
@@ -295,6 +299,21 @@ class Session:
         with worked_out_by(self.system):
             return effect_changes(self.system, before, entered.ruling.decision.effects, entered.number)
 
+    def copy_to(self, folder: str) -> None:
+        """Keeps a second copy of the save in a folder from here on; "": none. Nobody waits for it."""
+        from qf_tui.journal.second_copy import SecondCopy
+
+        if self.copy is not None and self.copy.folder != folder:
+            self.end_copy()
+            self.copy = None
+        if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
+            self.copy = SecondCopy(self.journal, folder)
+
+    def end_copy(self) -> str:
+        """Ends the second copy, caught up; gives what is to be said of it, or nothing."""
+        return self.copy.close() if self.copy is not None else ""
+
     def close(self) -> None:
         """Gives the save back to others."""
+        self.end_copy()
         self.journal.close()

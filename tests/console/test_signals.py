@@ -57,6 +57,19 @@ def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Sign
     Session.resume(save, our_systems()).close()
 
 
+def test_a_second_copy_outlives_the_console_that_is_killed(tmp_path: Path) -> None:
+    save, stick = tmp_path / "battle.qfb", tmp_path / "stick"
+    stick.mkdir()
+    named = ("play", "rulebook-examples", "--save", str(save), "--copy-to", str(stick))
+    with in_terminal(tmp_path, "qf_tui", *named) as terminal:
+        terminal.until(b"Hannibal")
+        terminal.write(b":note it was said\r")
+        terminal.wait_for(stick / save.name, b"it was said")
+        os.kill(terminal.process, signal.SIGKILL)
+    assert [act.number for act in read_save(stick / save.name).log] == [1]
+    assert save.read_bytes().startswith((stick / save.name).read_bytes())
+
+
 def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:

@@ -6,6 +6,8 @@ What a battle needs only now and then (the history, an undo) is imported where i
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.timer import Timer
+
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
@@ -26,7 +28,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.act_words import last_undoable
-from qf_tui.session.new_save import SaveCopies, branch_of, copies_of, copy_as
+from qf_tui.session.new_save import branch_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 
 BOARD_LOOKS = 1.0
-"""Seconds between two looks whether the board goes on."""
+"""Seconds between two looks whether the board goes on, and how the second copy does."""
 
 
 class BattleScreen(BattleView):
@@ -56,28 +58,24 @@ class BattleScreen(BattleView):
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
         self._board_told = ""
-        self._copied_at = (session.battle.turn, session.battle.phase)
+        self._copy_told = ""
+        self._copy_looks: Timer | None = None
+
+    def on_mount(self) -> None:
+        self._keep_copy()
 
     def take_settings(self, settings: Settings) -> None:
         """Does as other settings say."""
         self.settings = settings
+        self._keep_copy()
         self.query_one(PhaseLine).pace = self.said_pace if settings.clock else None
         self.show()
 
-    def show(self) -> None:
-        super().show()
-        battle = self.session.battle
-        if (battle.turn, battle.phase) != self._copied_at:
-            self._copied_at = battle.turn, battle.phase
-            copies = copies_of(self.session, self.settings.copy_to)
-            if copies is not None:
-                self.run_worker(lambda: self._copy(copies), thread=True)
-
-    def _copy(self, copies: SaveCopies) -> None:
-        """Copies the save, in a thread of its own; a fault is said, and the battle goes on."""
-        fault = copies.make()
-        if fault:
-            self.app.call_from_thread(self.alarm, fault)
+    def _keep_copy(self) -> None:
+        """Has a second copy kept where the settings want it, and looks how that goes."""
+        self.session.copy_to(self.settings.copy_to)
+        if self.session.copy is not None and self._copy_looks is None:
+            self._copy_looks = self.set_interval(BOARD_LOOKS, self._tell_of_copy)
 
     def action_branch(self) -> None:
         def branch(save: Path) -> None:
@@ -118,12 +116,23 @@ class BattleScreen(BattleView):
 
     def _tell_of_board(self) -> None:
         """Says that the board has ended by itself, until it is on again."""
-        before, fault = self._board_told, self.board.fault if self.board else ""
-        if fault != before:
-            self._board_told = fault
-            alarm = self.query_one(Alarm)
-            if fault or alarm.text == _of_board(before):
-                self.alarm(_of_board(fault) if fault else "")
+        fault = self.board.fault if self.board else ""
+        before, self._board_told = self._board_told, fault and f"the board is off: {fault}"
+        self._tell(before, self._board_told)
+
+    def _tell_of_copy(self) -> None:
+        """Says what is to be said of the second copy, until it is no longer so."""
+        before, self._copy_told = self._copy_told, self.session.copy.word if self.session.copy else ""
+        self._tell(before, self._copy_told)
+
+    def _tell(self, before: str, now: str) -> None:
+        """Shows a word of what goes on behind the battle in place of the one from before."""
+        if now != before and (now or self.query_one(Alarm).text == before):
+            self.alarm(now)
+
+    def alarm(self, text: str) -> None:
+        # What is wrong with the second copy stays so behind an entry, by which other warnings go.
+        super().alarm(text or self._copy_told)
 
     def on_unmount(self) -> None:
         if self.board is not None:
@@ -282,7 +291,3 @@ class BattleScreen(BattleView):
         sides = [side.name for side in self.session.timeline.start.sides]
         lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
         self.app.push_screen(Panel("Sealed dice", lines))
-
-
-def _of_board(fault: str) -> str:
-    return f"the board is off: {fault}"
