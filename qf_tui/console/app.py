@@ -186,11 +186,9 @@ class Console(QueuedApp):
 
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        said = self.session.end_copy() if self.session is not None else ""
-        if message.save is None and self.session is not None:
-            said = " ".join(filter(None, (said, kept(self.session)[1])))
+        changed = kept(self.session)[1] if message.save is None and self.session is not None else ""
+        said = " ".join(filter(None, (self.give_back(), changed)))
         fault: tuple[str, ...] = (said,) if said else ()
-        self.give_back()
         gc.unfreeze()
         if message.save is not None:
             try:
@@ -213,11 +211,10 @@ class Console(QueuedApp):
         else:
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
-    def give_back(self) -> None:
-        """Gives the save of the open battle back to others."""
-        if self.session is not None:
-            self.session.close()
-        self.session = None
+    def give_back(self) -> str:
+        """Gives the save of the open battle back to others; gives what is to be said of its second copy."""
+        session, self.session = self.session, None
+        return session.close() if session is not None else ""
 
     def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""

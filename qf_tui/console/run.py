@@ -106,10 +106,8 @@ def keep_open(
             app.stop_by_fault(error)
         finally:
             session = app.session
-            uncopied = session.end_copy() if session is not None else ""
             save, changed = kept(session) if session is not None else (None, "")
-            if session is not None:
-                session.close()
+            uncopied = session.close() if session is not None else ""
             for said in filter(None, (uncopied, changed)):
                 sys.stderr.write(f"{said}\n")
         code = app.return_code or 0

@@ -20,13 +20,8 @@ from qf_tui.journal.saving import Journal
 
 AGAIN_S = 3.0
 """Seconds after which it is tried again where something is wrong."""
-MUTE_S = 5.0
-"""Seconds without an answer after which a folder is told to give none."""
-ENDS_S = 3.0
-"""Seconds that the last of it may take when the battle is left."""
-MUTE = "it does not answer"
-
-Stamp = tuple[int, int, int, int]
+MUTE_S = 3.0
+"""Seconds without an answer after which a folder is told to give none, and nobody waits for it at the end."""
 
 
 class SecondCopy:
@@ -37,13 +32,12 @@ class SecondCopy:
     ) -> None:
         self.folder = folder
         self._journal, self._disk, self._again = journal, disk, again
-        self._stamp: Stamp | None = None
+        self._name, self._stamp = journal.path.name, (0, 0, 0, 0)
+        self._why, self._began = "", 0.0
         self._was_mount = self._ends = False
-        self._why, self._name = "", journal.path.name
-        self._began = 0.0
         self._wake = Event()
         self._wake.set()
-        self._thread = Thread(target=self._keep, name="second-copy", daemon=True)
+        self._thread = Thread(target=self._keep, daemon=True)
         self._thread.start()
 
     def behind(self) -> None:
@@ -53,22 +47,22 @@ class SecondCopy:
     @property
     def word(self) -> str:
         """What is to be said of it: what is wrong, or that it has another name; else ""."""
-        began = self._began
-        why = MUTE if began and monotonic() - began > MUTE_S else self._why
+        began, folder, name = self._began, printable(self.folder), self._journal.path.name
+        why = "it does not answer" if began and monotonic() - began >= MUTE_S else self._why
         if why:
-            return f"No second copy in {printable(self.folder)}: {why}. It is caught up as soon as it can be."
-        if self._name == (name := self._journal.path.name):
+            return f"No second copy in {folder}: {why}. It is caught up as soon as it can be."
+        if self._name == name:
             return ""
-        other = f"{printable(name)} in {printable(self.folder)} is another battle, or more of this one"
+        other = f"{printable(name)} in {folder} is another battle, or more of this one"
         return f"The second copy is called {printable(self._name)}: {other}."
 
-    def close(self, wait: float = ENDS_S) -> str:
-        """Ends it, caught up for the last time; gives its `word`, at most so many seconds later."""
+    def close(self) -> str:
+        """Ends it, caught up for the last time if that takes no longer than it may; gives its `word`."""
         self._ends = True
         self._wake.set()
-        self._thread.join(wait)
+        self._thread.join(MUTE_S)
         if self._thread.is_alive():
-            self._why = MUTE
+            self._began = -MUTE_S
         return self.word
 
     def _keep(self) -> None:
@@ -81,7 +75,7 @@ class SecondCopy:
                 self._catch_up()
                 why = ""
             except (OSError, ValueError, RuntimeError) as fault:
-                self._stamp, why = None, in_words(fault)
+                why = in_words(fault)
             self._why, self._began = why, 0.0
 
     def _catch_up(self) -> None:
@@ -93,9 +87,8 @@ class SecondCopy:
         if folder.samefile(save.parent):
             raise OSError("it is the folder of the save itself; name another")
         self._was_mount = mount
-        first = self._name if self._stamp else save.name
         others = (f"{save.stem}-{number}{save.suffix}" for number in count(2))
-        for name in chain((first,), others):
+        for name in chain((save.name,), others):
             file = os.open(folder / name, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
             try:
                 length = self._length_of(file)
@@ -113,7 +106,8 @@ class SecondCopy:
             return None
         if _stamp(found) == self._stamp:
             return found.st_size
-        copied, recorded = _all_of(file), self._journal.recorded()
+        with os.fdopen(os.dup(file), "rb") as stream:
+            copied, recorded = stream.read(), self._journal.recorded()
         if recorded.startswith(copied):
             return len(copied)
         # The end of a line that a pulled stick has spoilt: nothing behind the last whole line was a line.
@@ -123,26 +117,16 @@ class SecondCopy:
     def _append(self, file: int, length: int, to: Path) -> None:
         """Makes a file that is a copy as far as `length` one of all that was recorded, durably."""
         missing = self._journal.recorded(length)
-        torn = os.fstat(file).st_size > length
-        if torn:
-            self._disk.truncate(file, length)
-        if missing:
-            os.lseek(file, length, os.SEEK_SET)
-            written = self._disk.write(file, missing)
-            if written != len(missing):
-                raise OSError("its disk is full")
-        if missing or torn:
-            self._disk.fsync(file)
+        self._disk.truncate(file, length)
+        os.lseek(file, length, os.SEEK_SET)
+        if self._disk.write(file, missing) != len(missing):
+            raise OSError("its disk is full")
+        self._disk.fsync(file)
         if not length:
             sync_folder(to)
         self._stamp = _stamp(os.fstat(file))
 
 
-def _all_of(file: int) -> bytes:
-    with os.fdopen(os.dup(file), "rb") as stream:
-        return stream.read()
-
-
-def _stamp(found: os.stat_result) -> Stamp:
+def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:
     """The marks by which a file is seen to be another, or to have changed."""
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws. Without a
+    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` keeps its second copy. Without a
     `clock` no act says when it was entered. `program` is the version that began the save that it comes from;
     that may be a stranger's: what its rules trip over in it is then a QfError.
     """
@@ -304,16 +304,13 @@ class Session:
         from qf_tui.journal.second_copy import SecondCopy
 
         if self.copy is not None and self.copy.folder != folder:
-            self.end_copy()
+            self.copy.close()
             self.copy = None
         if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
             self.copy = SecondCopy(self.journal, folder)
 
-    def end_copy(self) -> str:
-        """Ends the second copy, caught up; gives what is to be said of it, or nothing."""
-        return self.copy.close() if self.copy is not None else ""
-
-    def close(self) -> None:
-        """Gives the save back to others."""
-        self.end_copy()
+    def close(self) -> str:
+        """Gives the save back to others, its second copy caught up; gives what is to be said of that."""
+        said = self.copy.close() if self.copy is not None else ""
         self.journal.close()
+        return said

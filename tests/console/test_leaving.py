@@ -98,7 +98,7 @@ def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> 
     """Catches a setting by which no battle can be opened any more."""
     session = saved(tmp_path / "evening.qfb")
     session.copy_to("~nobody-of-that-name/copies")
-    assert session.end_copy().startswith("No second copy in ~nobody-of-that-name/copies: ")
+    assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
 
 
 @pytest.mark.parametrize("instead", ["", "another battle"])
@@ -176,7 +176,7 @@ def test_a_second_copy_is_kept_and_a_fault_is_said_until_it_is_mended(tmp_path: 
         table.app.screen.take_settings(Settings(copy_to=str(other)))
         await until(table, (other / save.name).exists)
         await table.order("note on the other disk")
-        assert table.session.end_copy() == ""
+        assert table.session.close() == ""
         assert (other / save.name).read_bytes() == save.read_bytes() != (stick / save.name).read_bytes()
 
     play(saved(save), steps, (200, 60), settings=Settings(copy_to=str(stick)))

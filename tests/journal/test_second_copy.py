@@ -11,10 +11,11 @@ from threading import Event
 import pytest
 from attrs import define, evolve
 
+from qf_tui.journal import second_copy
 from qf_tui.journal.disk import Disk, SystemDisk
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.journal.second_copy import MUTE, SecondCopy
+from qf_tui.journal.second_copy import SecondCopy
 from tests.journal.making import entries, entry, saved
 
 PATIENCE = 60.0
@@ -57,6 +58,11 @@ def table(tmp_path: Path) -> Iterator[Table]:
     journal.close()
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_copy, "MUTE_S", PATIENCE)
+
+
 def comes(what: Callable[[], object]) -> bool:
     """Whether something comes about."""
     until = time.monotonic() + PATIENCE
@@ -72,7 +78,7 @@ def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: 
     table.enter(copy, 4)
     assert comes(table.same)
     table.enter(copy, 5, 6, 7)
-    assert copy.close(PATIENCE) == ""
+    assert copy.close() == ""
     assert table.same()
     assert table.copy.stat().st_ino == first
     journal, opened = Journal.open(table.copy)
@@ -85,10 +91,10 @@ def test_a_torn_end_is_cut_and_nothing_else(table: Table) -> None:
     for torn in (b"", b'{"n":2,"half', b"\0" * 700, table.save.read_bytes()[-40:-1]):
         whole = b"".join(table.save.read_bytes().splitlines(keepends=True)[:2])
         table.copy.write_bytes(whole + torn)
-        assert table.copied().close(PATIENCE) == ""
+        assert table.copied().close() == ""
         assert table.same()
     table.copy.write_bytes(table.save.read_bytes()[:-30])
-    assert table.copied().close(PATIENCE) == ""
+    assert table.copied().close() == ""
     assert table.same()
     assert list(table.stick.iterdir()) == [table.copy]
 
@@ -112,7 +118,7 @@ def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: 
     for _ in range(2):
         copy = table.copied()
         table.enter(copy, 1 + len(read_save(table.save).log))
-        assert "The second copy is called evening-2.qfb" in copy.close(PATIENCE)
+        assert "The second copy is called evening-2.qfb" in copy.close()
         assert table.copy.read_bytes() == before
         assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
     assert not (table.stick / "evening-3.qfb").exists()
@@ -126,7 +132,7 @@ def test_a_copy_that_changes_on_the_way_is_left_too(table: Table) -> None:
     other.close()
     before = table.copy.read_bytes()
     table.enter(copy, 4, 5)
-    assert "evening-2.qfb" in copy.close(PATIENCE)
+    assert "evening-2.qfb" in copy.close()
     assert table.copy.read_bytes() == before
     assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
 
@@ -141,7 +147,7 @@ def test_a_pulled_stick_is_told_and_caught_up_without_an_entry(table: Table) -> 
     away.rename(table.stick)
     assert comes(table.same)
     assert comes(lambda: not copy.word)
-    copy.close(PATIENCE)
+    copy.close()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +159,7 @@ def test_where_no_copy_goes_is_told(link: str, says: str, table: Table) -> None:
         table.copy.symlink_to(table.stick / link)
     folder = table.stick if link else table.save.parent
     before = table.save.read_bytes()
-    assert says in SecondCopy(table.journal, str(folder), again=AGAIN).close(PATIENCE)
+    assert says in SecondCopy(table.journal, str(folder), again=AGAIN).close()
     assert table.save.read_bytes() == before
     if link:
         assert (table.stick / link).read_bytes() == b"somebody's"
@@ -183,7 +189,7 @@ def test_a_full_stick_is_told_and_caught_up(short: bool, table: Table) -> None:
     assert table.save.read_bytes().startswith(table.copy.read_bytes())
     disk.full = False
     assert comes(table.same)
-    assert copy.close(PATIENCE) == ""
+    assert copy.close() == ""
 
 
 class Mute(SystemDisk):
@@ -196,13 +202,15 @@ class Mute(SystemDisk):
         self.answer.wait()
 
 
-def test_a_mute_folder_delays_no_act_and_no_end(table: Table) -> None:
+def test_a_mute_folder_delays_no_act_and_no_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a network folder that holds up an Enter, or the end of the evening."""
+    monkeypatch.setattr(second_copy, "MUTE_S", 0.05)
     disk = Mute()
     copy = table.copied(disk)
     table.enter(copy, 4, 5)
     assert read_save(table.save).log == entries(5)
-    assert MUTE in copy.close(0.05)
+    assert comes(lambda: "does not answer" in copy.word)
+    assert "does not answer" in copy.close()
     disk.answer.set()
 
 
@@ -265,5 +273,5 @@ def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
         assert opened.log == entries(len(opened.log))
         journal.close()
     table.journal = Journal.open(table.save)[0]
-    assert table.copied().close(PATIENCE) == ""
+    assert table.copied().close() == ""
     assert table.same()

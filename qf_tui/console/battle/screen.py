@@ -6,8 +6,6 @@ What a battle needs only now and then (the history, an undo) is imported where i
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.timer import Timer
-
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
@@ -57,25 +55,18 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
-        self._board_told = ""
-        self._copy_told = ""
-        self._copy_looks: Timer | None = None
+        self._amiss = ""
 
     def on_mount(self) -> None:
-        self._keep_copy()
+        self.session.copy_to(self.settings.copy_to)
+        self.set_interval(BOARD_LOOKS, self._look_behind)
 
     def take_settings(self, settings: Settings) -> None:
         """Does as other settings say."""
         self.settings = settings
-        self._keep_copy()
+        self.session.copy_to(settings.copy_to)
         self.query_one(PhaseLine).pace = self.said_pace if settings.clock else None
         self.show()
-
-    def _keep_copy(self) -> None:
-        """Has a second copy kept where the settings want it, and looks how that goes."""
-        self.session.copy_to(self.settings.copy_to)
-        if self.session.copy is not None and self._copy_looks is None:
-            self._copy_looks = self.set_interval(BOARD_LOOKS, self._tell_of_copy)
 
     def action_branch(self) -> None:
         def branch(save: Path) -> None:
@@ -109,30 +100,21 @@ class BattleScreen(BattleView):
         def show(save: Path) -> None:
             if self.board is None:
                 self.board = BoardProcess(save)
-                self.set_interval(BOARD_LOOKS, self._tell_of_board)
             self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
 
         self.with_save(show)
 
-    def _tell_of_board(self) -> None:
-        """Says that the board has ended by itself, until it is on again."""
-        fault = self.board.fault if self.board else ""
-        before, self._board_told = self._board_told, fault and f"the board is off: {fault}"
-        self._tell(before, self._board_told)
-
-    def _tell_of_copy(self) -> None:
-        """Says what is to be said of the second copy, until it is no longer so."""
-        before, self._copy_told = self._copy_told, self.session.copy.word if self.session.copy else ""
-        self._tell(before, self._copy_told)
-
-    def _tell(self, before: str, now: str) -> None:
-        """Shows a word of what goes on behind the battle in place of the one from before."""
-        if now != before and (now or self.query_one(Alarm).text == before):
-            self.alarm(now)
+    def _look_behind(self) -> None:
+        """Says what is amiss with the board and the second copy, until it is no longer so."""
+        off = f"the board is off: {self.board.fault}" if self.board and self.board.fault else ""
+        copy = self.session.copy.word if self.session.copy else ""
+        before, self._amiss = self._amiss, " ".join(filter(None, (off, copy)))
+        if self._amiss != before and self.query_one(Alarm).text in ("", before):
+            self.alarm(self._amiss)
 
     def alarm(self, text: str) -> None:
-        # What is wrong with the second copy stays so behind an entry, by which other warnings go.
-        super().alarm(text or self._copy_told)
+        # This comes back when another warning is taken away, as by an entry.
+        super().alarm(text or self._amiss)
 
     def on_unmount(self) -> None:
         if self.board is not None:
