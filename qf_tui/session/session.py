@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` keeps its second copy. Without a
-    `clock` no act says when it was entered. `program` is the version that began the save that it comes from;
-    that may be a stranger's: what its rules trip over in it is then a QfError.
+    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` the
+    second copy. Without a `clock` no act says when it was entered. `program` is the version that began the
+    save that it comes from; that may be a stranger's: what its rules trip over in it is then a QfError.
     """
 
     def __init__(  # noqa: PLR0913 - all but three are given by name

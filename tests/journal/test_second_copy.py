@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
 
@@ -247,19 +248,19 @@ def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
     step: str, spared: int, table: Table
 ) -> None:
     table.journal.close()
-    process = os.fork()
-    if process == 0:
-        try:
-            table.journal = Journal.open(table.save)[0]
-            copy = table.copied(Fatal(step, spared))
-            for number in range(4, 10):
-                comes(table.same)
-                table.enter(copy, number)
-            comes(lambda: False)
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(process, 0)
-    assert os.WIFSIGNALED(status), "it was not killed"
+
+    def play() -> None:
+        table.journal = Journal.open(table.save)[0]
+        copy = table.copied(Fatal(step, spared))
+        for number in range(4, 10):
+            comes(table.same)
+            table.enter(copy, number)
+        comes(lambda: False)
+
+    process = get_context("fork").Process(target=play)
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
     whole = table.save.read_bytes()
     assert read_save(table.save).log == entries(len(whole.splitlines()) - 1)
     assert whole.startswith(table.copy.read_bytes())

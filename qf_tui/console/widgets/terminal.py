@@ -175,7 +175,7 @@ class TerminalDriver(LinuxDriver):
             if signal.getsignal(one) is signal.SIG_DFL:
                 leave = partial(self._app.exit, return_code=-one)
                 signal.signal(one, partial(_end_soon, asyncio.get_running_loop(), leave))
-        super().start_application_mode()  # type: ignore[no-untyped-call] - it is Textual's
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
 
     def process_message(self, message: Message) -> None:
         # A size among the keys that was not asked for is no size: the window would stay lost at it.
