@@ -142,7 +142,8 @@ def _check_all_whole() -> None:
     for fleet in own("scenarios").glob("*/*.toml"):
         assert load_fleet(fleet, SYSTEM).cards
     for save in own("saves").glob("*.qfb"):
-        if is_save(save):
+        # Killed as its header is written, it is not yet a save of anything that was entered.
+        if b"\n" in save.read_bytes():
             read = read_save(save)
             assert len(read.log) == 2 if save.stem.endswith("-branch-2") else len(read.log) <= 3
             assert not read.short
