@@ -21,8 +21,6 @@ from qf_tui.session.header import header_of
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")
-PUT_BACK = "Put back the file that was there, or a copy of it."
-"""What to do where another program took a save away, or changed it, while it was open."""
 
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
@@ -71,7 +69,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     try:
         return _kept_elsewhere(session), f"{said} It is kept as it stood in the console."
     except QfError as fault:
-        return None, f"{said} {fault} {PUT_BACK}"
+        return None, f"{said} {fault} Put back the file that was there, or a copy of it."
 
 
 def _kept_elsewhere(session: Session) -> Path:
