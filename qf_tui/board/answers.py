@@ -3,6 +3,7 @@
 Every wrong path gets the same answer, a wrong secret as well as none.
 """
 
+from asyncio import FIRST_COMPLETED, ensure_future, wait
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import cache
@@ -63,7 +64,7 @@ class _Answers:
         self._hub, self._reports = hub, reports
 
     async def page(self, request: Request) -> Response:
-        return _page(_titled(self._hub, self._viewer(request)), PAGE)
+        return _page(_made_page(_titled(self._hub, self._viewer(request))), PAGE)
 
     async def events(self, request: Request) -> Response:
         self._viewer(request)
@@ -79,14 +80,22 @@ class _Answers:
         return Response(found, media_type="application/json")
 
     async def report(self, request: Request) -> Response:
-        if not self._hub.tells_report(self._viewer(request)):
+        viewer = self._viewer(request)
+        if not self._reports.has(viewer):
             raise HTTPException(*NOT_FOUND)
         if request.method == "HEAD":
             return Response(media_type="text/html; charset=utf-8")
+        worked, gone = ensure_future(self._reports.html(viewer)), ensure_future(_gone(request))
         try:
-            html = await self._reports.html(self._hub.follower)
+            await wait((worked, gone), return_when=FIRST_COMPLETED)
+            html = worked.result() if worked.done() else None
         except NoReport as fault:
             raise HTTPException(503, str(fault)) from None
+        finally:
+            worked.cancel()
+            gone.cancel()
+        if html is None or self._viewer(request) != viewer:
+            raise HTTPException(*NOT_FOUND)
         return _page(html, REPORT)
 
     def _viewer(self, request: Request) -> str:
@@ -97,14 +106,20 @@ class _Answers:
         return found
 
 
+async def _gone(request: Request) -> None:
+    """Waits until whoever asked does not wait any more."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 async def _refused(request: Request, fault: Exception) -> Response:
     status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else (500, "")
     return PlainTextResponse(NOT_FOUND[1] if status == NOT_FOUND[0] else text, status)
 
 
 def _titled(hub: Hub, viewer: str) -> str:
-    side = hub.follower.battle.side(viewer)
-    return _made_page(" · ".join(part for part in (hub.title, side.name if side else "") if part))
+    shown = hub.view(viewer)
+    return " · ".join(part for part in (shown.title, shown.name) if part) if shown else ""
 
 
 @cache

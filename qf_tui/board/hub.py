@@ -12,7 +12,7 @@ from qf_tui.board.limits import VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, BoardSwitch, Sealing, View
+from qf_tui.board.values import ALL, Sealing, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
 from qf_tui.journal.seed_file import seed_path
@@ -62,11 +62,6 @@ class Hub:
     def lost(self) -> bool:
         """Whether the save cannot be followed, so that what is shown is as it was last."""
         return bool(self.follower.lost) or self._senseless
-
-    @property
-    def title(self) -> str:
-        """What the battle is called."""
-        return str(self.follower.battle.table.get("title") or self.follower.system.title)
 
     async def follow(self) -> None:
         """Looks at the save and at the links, for as long as it is not stopped."""
@@ -125,6 +120,11 @@ class Hub:
         shown = self._shown(viewer)
         return shown[1] if shown else None
 
+    def view(self, viewer: str) -> View | None:
+        """The same as a value."""
+        shown = self._shown(viewer)
+        return shown[0] if shown else None
+
     def _shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
@@ -156,11 +156,6 @@ class Hub:
             made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
             return encoded(made) if made else None
         return None
-
-    def tells_report(self, viewer: str) -> bool:
-        """Whether a viewer may see the report: while all is shown at once, or once the battle is over."""
-        shown = self._shown(viewer)
-        return self.links.switch is BoardSwitch.AT_ONCE or bool(shown and shown[0].ended)
 
     @contextmanager
     def looking_on(self) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """The page: the same for every viewer but for its title, and filled by its own script with views alone.
 
 It asks only for what lies beside it, at addresses below its own: `events`, a stream of server-sent events;
-`ship/ID`, a `ShipView`; and `report` (HEAD), to which it links where that answers 200.
+`ship/ID`, a `ShipView`; and `report`, to which it links where the view says that there is one.
 
 A message of the stream without a name is a `View`. One named `beat` says that the battle is still followed:
 where neither comes for three times `BEAT_S`, the page says that it has lost the battle and since when. One

@@ -111,9 +111,10 @@ class View:
     """All that the page of a viewer is made of.
 
     `as_of` says which phase began as things stood so, where the present one is not shown; "" else. `sealing`
-    is what is said of sealed dice, if they are.
+    is what is said of sealed dice, if they are. `report`: there is one for this viewer.
     """
 
+    title: str
     viewer: str
     name: str
     switch: BoardSwitch
@@ -130,6 +131,7 @@ class View:
     remarks: tuple[str, ...]
     standings: tuple[str, ...]
     ended: str
+    report: bool
     sealing: Sealing
 
 

@@ -175,7 +175,7 @@ def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: 
     hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
 
     def told() -> set[bool]:
-        return {hub.tells_report(viewer) for viewer in (ALL, "blue", "red")}
+        return {(shown := hub.view(viewer)) is not None and shown.report for viewer in (ALL, "blue", "red")}
 
     assert told() == {switch is BoardSwitch.AT_ONCE}
     for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:

@@ -51,21 +51,17 @@ function connect() {
   });
 }
 
-// What a view does not hold: the ship that is looked at, and whether there is a report.
+// What a view does not hold: the ship that is looked at.
 async function ask() {
   const at = place();
-  const [known, report] = await Promise.all([
-    at.name === "ship" ? fetched(`ship/${encodeURIComponent(at.id)}`, "GET") : null,
-    fetched("report", "HEAD"),
-  ]);
+  const known = at.name === "ship" ? await fetched(`ship/${encodeURIComponent(at.id)}`) : null;
   state.ship = known && known.ok ? await known.json() : null;
-  state.report = Boolean(report && report.ok);
   draw();
 }
 
-async function fetched(address, method) {
+async function fetched(address) {
   try {
-    return await fetch(address, { method, cache: "no-store", referrerPolicy: "no-referrer" });
+    return await fetch(address, { cache: "no-store", referrerPolicy: "no-referrer" });
   } catch {
     return null;
   }

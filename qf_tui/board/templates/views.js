@@ -1,4 +1,4 @@
-const state = { view: null, ship: null, report: false };
+const state = { view: null, ship: null };
 
 function shipsOf(view) {
   return Object.fromEntries(view.fleets.flatMap((one) => one.ships.map((row) => [row.id, row])));
@@ -70,7 +70,7 @@ function drawBar(view, at) {
   fill(
     document.getElementById("nav"),
     links.map(([to, title]) => el("a", { href: `#${to}`, "aria-current": to.split("/")[0] === at.name ? "page" : null }, title)),
-    state.report ? el("a", { href: "report" }, "Report") : null,
+    view.report ? el("a", { href: "report" }, "Report") : null,
   );
 }
 
