@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from time import monotonic
 
 from attrs import define, field
 
 from qf_tui.board.encoding import Feed, ViewEvent, encoded
-from qf_tui.board.limits import VIEWERS_MOST
+from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
@@ -31,7 +33,7 @@ class Full(Exception):
 
 @define(eq=False)
 class Hub:
-    """A battle, its links, and who looks at it.
+    """A battle, its links, and who looks at it: by the name of each stream, when its page was heard last.
 
     `turned` is set when anything is another than before, and is then another event itself. `closed`: no
     stream goes on.
@@ -41,7 +43,7 @@ class Hub:
     links: Links
     closed: bool = False
     turned: asyncio.Event = field(factory=asyncio.Event)
-    viewers: int = 0
+    _heard: dict[str, float] = field(factory=dict)
     _events: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
     _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
@@ -158,25 +160,38 @@ class Hub:
         return None
 
     @contextmanager
-    def looking_on(self) -> Iterator[None]:
-        """Within it there is one viewer more; Full where there is no room."""
-        if self.viewers >= VIEWERS_MOST:
-            raise Full
-        self.viewers += 1
-        try:
-            yield
-        finally:
-            self.viewers -= 1
+    def looking_on(self) -> Iterator[str]:
+        """Within it there is one viewer more, by the name of his stream; Full where there is no room.
 
-    async def stream(self, secret: str, sent: str) -> AsyncIterator[bytes]:
-        """The stream of whoever has a secret, behind the event `sent`, until it is worth nothing.
+        Whose page has been silent longest makes room, if it has been for long.
+        """
+        if len(self._heard) >= VIEWERS_MOST:
+            longest = min(self._heard, key=self._heard.__getitem__)
+            if monotonic() - self._heard[longest] <= SILENT_S:
+                raise Full
+            del self._heard[longest]
+            self._wake()
+        name = token_hex()
+        self._heard[name] = monotonic()
+        try:
+            yield name
+        finally:
+            self._heard.pop(name, None)
+
+    def hear(self, name: str) -> None:
+        """The page of a stream says that somebody looks at it."""
+        if name in self._heard:
+            self._heard[name] = monotonic()
+
+    async def stream(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
+        """The stream of whoever has a secret, behind the event `sent`, until either is worth nothing.
 
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
         feed, lost, beat = Feed(sent), False, clock()
-        yield AGAIN
-        while not self.closed and (viewer := self.viewer(secret)) is not None:
+        yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
+        while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
             event = self.event(viewer)
             if event and feed.next(event):

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.acts import Correction, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.builtin_forms import ANSWER, JOIN, NOTE
+from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.numbered import Chain, Numbered
@@ -114,33 +114,31 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Of what that asks only the keys are left, by which it is waited for.
     """
-    named = ((act.version, _entry(act)) for act in timeline.log if act.version is not None)
-    unheard = frozenset(number for version, number in named if is_unheard(version))
-    touched = unheard | frozenset(_asking(timeline))
+    unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
 
     def version(given: Version) -> Version:
-        if given.order.form is not NOTE:
-            return given
         said = addressed(timeline.battle, " ".join(given.order.many("text")))
-        return given if said is not None and said.side in (ALL, viewer) else EMPTY
+        heard = given.order.form is not NOTE or (said is not None and said.side in (ALL, viewer))
+        return given if heard else EMPTY
 
-    def rulings(given: Mapping[int, Ruling]) -> Mapping[int, Ruling]:
-        return {one: _ruled(given[one], one in unheard) for one in given if one in touched}
+    def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
+        told = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
+        return {one: ruling for one, ruling in told.items() if ruling is not given[one]}
 
     def told(act: LogAct) -> LogAct:
-        if _entry(act) not in touched and touched.isdisjoint(act.rulings):
+        others = rulings(act.rulings)
+        act = evolve(act, rulings={**act.rulings, **others}) if others else act
+        if act.version is None or _entry(act) not in unheard:
             return act
-        act = evolve(act, rulings={**act.rulings, **rulings(act.rulings)})
-        return act if act.version is None else evolve(act, version=version(act.version))
+        return evolve(act, version=version(act.version))
 
+    versions = {one: version(timeline.versions[one]) for one in unheard & timeline.versions.keys()}
     return evolve(
         timeline,
         start=_unscheduled(timeline.start),
         battle=_unscheduled(timeline.battle),
         log=Chain(map(told, timeline.log)),
-        versions=timeline.versions.plus(
-            {one: version(timeline.versions[one]) for one in unheard if one in timeline.versions}
-        ),
+        versions=timeline.versions.plus(versions),
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
         checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
     )
@@ -149,14 +147,6 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 def _entry(act: LogAct) -> int:
     """The entry that an act is, or that it corrects first."""
     return act.targets[0] if isinstance(act, Correction) else act.number
-
-
-def _asking(timeline: Timeline) -> Iterator[int]:
-    """The entries by which the schedule may ask: ends of phases, and ships that join without the others."""
-    if timeline.start.plan.schedule:
-        for act in timeline.log:
-            if act.version is not None and (act.version.order.is_phase_end or act.version.order.form is JOIN):
-                yield _entry(act)
 
 
 def is_unheard(version: Version) -> bool:
@@ -168,9 +158,8 @@ def is_unheard(version: Version) -> bool:
 def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
     """A ruling without words of the schedule, and of an entry that is not heard without its own."""
     decision = ruling.decision
-    asked = {
-        one.value.prompt for one in decision.effects if isinstance(one.value, Owed) and one.field == SCHEDULE
-    }
+    owed = (one.value for one in decision.effects if one.field == SCHEDULE)
+    asked = [one.prompt for one in owed if isinstance(one, Owed)]
     if not asked and not unheard:
         return ruling
     effects = tuple(

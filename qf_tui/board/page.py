@@ -5,7 +5,8 @@ It asks only for what lies beside it, at addresses below its own: `events`, a st
 
 A message of the stream without a name is a `View`. One named `beat` says that the battle is still followed:
 where neither comes for three times `BEAT_S`, the page says that it has lost the battle and since when. One
-named `lost` says so at once.
+named `lost` says so at once. The first, `name`, holds NAME: every 10 seconds the page asks for `here/NAME`,
+by which the board knows that somebody looks.
 """
 
 from qf_tui.pages import policy_of, render
