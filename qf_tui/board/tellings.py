@@ -193,7 +193,8 @@ def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owe
         whole = all(known.whole(before.ships[id]) for id in ships)
         why = _reasons(known.timeline, number) if whole else ""
         order = _words(known.timeline, number) if whole else words_of_order(known.timeline, number)
-        text = told.text or ("" if order or events else why)
+        lead = deed_of(known.system, known.timeline, number).lead if whole and not events else ""
+        text = told.text or lead or ("" if order or events else why)
         told = evolve(told, text=text, order=order, dice=version.dice, why=why)
         told = evolve(told, call=_call(known.timeline, number), ships=ships, acting=named.acting)
     elif _named_to(known, before, ships):

@@ -33,8 +33,8 @@ class Head:
 class LogRow:
     """One ship in the logs.
 
-    `whole`: her log is known, and `cells` are those of the columns; else there are none, and `seen` are words
-    for what her model shows. `may` are the letters of what she may still do in this phase, `may_say` the same
+    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the columns;
+    else none. `may` are the letters of what she may still do in this phase, `may_say` the same
     in words ("" where that is not known).
     """
 

@@ -97,8 +97,8 @@ def _fleets(known: Known) -> Iterator[SideLogs]:
 
 
 def _row(known: Known, ship: Ship, may: Available | None) -> LogRow:
+    seen = seen_of(known, ship)
     if not known.whole(ship):
-        seen = seen_of(known, ship)
         return LogRow(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
     division, player = division_of(known.battle, ship)
     return LogRow(
@@ -110,6 +110,7 @@ def _row(known: Known, ship: Ship, may: Available | None) -> LogRow:
         ship.afloat,
         whole=True,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
+        seen=seen,
         may=(may.letters or may.what) if may else "",
         may_say=_may_say(known.system, may) if may else "",
     )

@@ -311,3 +311,17 @@ def test_rows_never_move() -> None:
 
 def _ids(shown: View) -> list[str]:
     return [one.id for fleet in shown.fleets for one in fleet.ships]
+
+
+def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> None:
+    """Catches a fire check of her own side that does not say whether she burns on."""
+    session = enter(gunnery(), "damage mikasa F")
+    while not session.battle.owed:
+        session.enter("force next")
+    session.enter("roll 5")
+    own = view(session.system, session.timeline, "blue", BoardSwitch.OWN_SIDE).last
+    whole = view(session.system, session.timeline, "blue", BoardSwitch.AT_ONCE).last
+    assert own is not None
+    assert whole is not None
+    assert own.text in whole.text
+    assert own.text
