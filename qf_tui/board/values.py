@@ -33,9 +33,9 @@ class Head:
 class LogRow:
     """One ship in the logs.
 
-    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the columns;
-    else none. `may` are the letters of what she may still do in this phase, `may_say` the same
-    in words ("" where that is not known).
+    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the
+    columns. `may` are the letters of what she may still do in this phase, `may_say` the same in words (""
+    where that is not known).
     """
 
     id: str
