@@ -1,11 +1,8 @@
 """A battle retold: read, worked out, and told as text or as a file."""
 
-import os
-from _thread import interrupt_main
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
-from threading import Thread
 
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import retold
@@ -14,6 +11,7 @@ from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.report_lines import report_lines
+from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
 from qf_tui.report.files import FileKind, Retold, report_text
@@ -33,10 +31,10 @@ def report(arguments: Namespace) -> int:
         warn(session.notice)
     system = session.system
     known: Known = whole
-    if arguments.board:
-        viewer, switch = arguments.board
+    if arguments.under_board:
+        end_after(input_ends)
+        viewer, switch = arguments.under_board
         known = partial(retold, viewer=viewer, switch=BoardSwitch(switch))
-        Thread(target=_end_with_input, daemon=True).start()
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
@@ -46,13 +44,6 @@ def report(arguments: Namespace) -> int:
         text = "\n".join(report_lines(told.report)) + "\n" if kind is None else report_text(told, kind)
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
-
-
-def _end_with_input() -> None:
-    """Ends the work as Ctrl-C does when its standard input ends, which the board holds for a reader."""
-    while os.read(0, 1):
-        pass
-    interrupt_main()
 
 
 def _kind(arguments: Namespace) -> FileKind | None:

@@ -8,8 +8,6 @@ import asyncio
 import contextlib
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import product
@@ -25,7 +23,6 @@ from qf_tui.board.links import Links
 from qf_tui.board.reports import Reports
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
-from qf_tui.cli.entry import INTERRUPTED
 from qf_tui.core.plan import Due
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
@@ -33,7 +30,6 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
 from qf_tui.session.following import Follower
 from tests.battles.evening import Evening
-from tests.board.served import PATIENCE
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
 
 SIDES = ("japan", "russia")
@@ -270,7 +266,7 @@ def test_no_link_reaches_what_its_viewer_may_not_know(
         return InProcess(*words)
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
-    monkeypatch.setattr("qf_tui.cli.report._end_with_input", lambda: None, raising=False)
+    monkeypatch.setattr("qf_tui.cli.report.end_after", lambda wait: None)
     found = asyncio.run(crawled(moments[name], viewer, switch))
     wrong = [
         (address, word)
@@ -290,7 +286,7 @@ class Working(InProcess):
     """One that is never done."""
 
     def __init__(self) -> None:
-        self.stdout, self.stdin, self.killed = asyncio.StreamReader(), io.BytesIO(), False
+        self.stdout, self.killed = asyncio.StreamReader(), False
 
     def kill(self) -> None:
         self.killed = True
@@ -299,7 +295,6 @@ class Working(InProcess):
 def test_nobody_works_for_a_reader_who_has_gone(
     moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its input is closed, by which it ends, and it is killed where it does not."""
     working: list[Working] = []
 
     async def begun(*words: str, **given: object) -> Working:
@@ -307,7 +302,6 @@ def test_nobody_works_for_a_reader_who_has_gone(
         return working[-1]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
-    monkeypatch.setattr("qf_tui.board.reports.ENDS_S", 0.01)
 
     async def read() -> None:
         hub, app = board(moments["over"], BoardSwitch.AT_ONCE)
@@ -316,23 +310,4 @@ def test_nobody_works_for_a_reader_who_has_gone(
         await asyncio.sleep(0.05)
 
     asyncio.run(read())
-    assert [(one.stdin.closed, one.killed) for one in working] == [(True, True)]
-
-
-def test_a_report_for_a_board_ends_with_its_input(moments: Mapping[str, Path]) -> None:
-    """Which whoever holds it loses however he ends."""
-    command = [
-        sys.executable,
-        "-m",
-        "qf_tui",
-        "report",
-        str(moments["over"]),
-        "--html",
-        "--board",
-        "",
-        "at-once",
-    ]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        process.stdin.close()
-        assert process.wait(PATIENCE) == INTERRUPTED
+    assert [one.killed for one in working] == [True]
