@@ -126,8 +126,8 @@ async def _refused(request: Request, fault: Exception) -> Response:
 
 
 def _titled(hub: Hub, viewer: str) -> str:
-    shown = hub.view(viewer)
-    return " · ".join(part for part in (shown.title, shown.name) if part) if shown else ""
+    shown = hub.shown(viewer)
+    return " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
 
 
 @cache

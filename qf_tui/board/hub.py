@@ -9,7 +9,7 @@ from time import monotonic
 
 from attrs import define, field
 
-from qf_tui.board.encoding import Feed, ViewEvent, encoded
+from qf_tui.board.encoding import ViewEvent, encoded
 from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
@@ -117,17 +117,8 @@ class Hub:
         found = self.links.viewer(secret)
         return found if found == ALL or (found and self.follower.battle.side(found)) else None
 
-    def event(self, viewer: str) -> ViewEvent | None:
-        """What a viewer is shown; None where the rules make no sense of the battle."""
-        shown = self._shown(viewer)
-        return shown[1] if shown else None
-
-    def view(self, viewer: str) -> View | None:
-        """The same as a value."""
-        shown = self._shown(viewer)
-        return shown[0] if shown else None
-
-    def _shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
+    def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
+        """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
@@ -189,13 +180,14 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        feed, lost, beat = Feed(sent), False, clock()
+        lost, beat = False, clock()
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
-            event = self.event(viewer)
-            if event and feed.next(event):
-                feed = Feed(event.id)
+            shown = self.shown(viewer)
+            if shown and shown[1].id != sent:
+                event = shown[1]
+                sent = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             if self.lost != lost:
                 lost = self.lost

@@ -23,8 +23,8 @@ class Reports:
 
     def has(self, viewer: str) -> bool:
         """Whether there is a report for a viewer now."""
-        shown = self._hub.view(viewer)
-        return shown is not None and shown.report
+        shown = self._hub.shown(viewer)
+        return shown is not None and shown[0].report
 
     async def html(self, viewer: str) -> str | None:
         """The report of a battle as a viewer may know it, as a page; None for one who may not, or no more.

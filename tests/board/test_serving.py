@@ -156,9 +156,9 @@ def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None
 def shown_now(board: Board) -> str:
     """The id of the view that the link for all shows, worked out here."""
     hub = Hub(Follower(board.save, find_systems()), board.links)
-    event = hub.event(ALL)
-    assert event is not None
-    return event.id
+    shown = hub.shown(ALL)
+    assert shown is not None
+    return shown[1].id
 
 
 def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
@@ -177,7 +177,9 @@ def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: 
     hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
 
     def told() -> set[bool]:
-        return {(shown := hub.view(viewer)) is not None and shown.report for viewer in (ALL, "blue", "red")}
+        return {
+            (shown := hub.shown(viewer)) is not None and shown[0].report for viewer in (ALL, "blue", "red")
+        }
 
     assert told() == {switch is BoardSwitch.AT_ONCE}
     for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
