@@ -8,14 +8,17 @@ import asyncio
 import contextlib
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
+from starlette.applications import Starlette
+from starlette.routing import Route
 
 from qf_tui.board.answers import answering
 from qf_tui.board.hub import Hub
@@ -24,12 +27,12 @@ from qf_tui.board.reports import Reports
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
 from qf_tui.core.plan import Due
+from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
 from qf_tui.session.following import Follower
-from tests.battles.evening import Evening
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
 
 SIDES = ("japan", "russia")
@@ -64,8 +67,8 @@ def planted(rules: str) -> Battle:
         for side in start.sides
     )
     schedule = (
-        Due(2, ("zqlate",), "from the zq-where", {"zq-table": "zq-value"}, "zq-due"),
-        Due(2, note="zq-wind drops"),
+        Due(3, ("zqlate",), "from the zq-where", {"zq-table": "zq-value"}, "zq-due"),
+        Due(3, note="zq-wind drops"),
         Due(9, ("zqlater",), "from the zq-where", note="zq-due"),
     )
     made = evolve(
@@ -95,13 +98,18 @@ def remark(session: Session) -> None:
 
 def declared(session: Session) -> None:
     """An order of either side whose dice are not thrown."""
-    evening = Evening(session)
-    for form in session.system.forms:
-        if form.word == "fire" and session.battle.phase in form.phases:
+    battle, system = session.battle, session.system
+    for form in system.forms:
+        if form.word == "fire" and battle.phase in form.phases:
             for side in SIDES:
-                own = [one for one in session.battle.ships.values() if one.side == side and one.afloat]
-                orders = (order for ship in own for order in evening._accepted(form, ship))
-                session.enter(next(orders).line)
+                own = [one for one in battle.ships.values() if one.side == side and one.afloat]
+                foe = next(one.id for one in battle.ships.values() if one.side != side and one.afloat)
+                orders = (
+                    order
+                    for ship in own
+                    for order in islice(possible_orders(form, battle, ship, given={"target": foe}), 40)
+                )
+                session.enter(next(one for one in orders if not system.prepare(battle, one).findings).line)
             return
 
 
@@ -123,8 +131,9 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
     session.enter("note on the way")
     evening = SealedEvening(session, 3, mischief=0)
-    while session.battle.turn < 2:
-        evening._phase()
+    evening.play(1)
+    while session.battle.turn < 3:
+        session.enter("force next")
     asked = [one for one in session.battle.owed if one.line == SCHEDULE]
     assert len(asked) >= 2
     session.enter(f"answer {asked[-1].key} no")
@@ -150,6 +159,16 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return made
 
 
+class Noted(Starlette):
+    """An application whose addresses are known."""
+
+    paths: ClassVar[list[str]] = []
+
+    def __init__(self, routes: Sequence[Route], **more: Any) -> None:
+        super().__init__(routes=routes, **more)
+        self.paths[:] = [route.path.partition("}/")[2] for route in routes]
+
+
 def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
     hub = Hub(Follower(save, SYSTEMS), Links(switch=switch).for_sides(SIDES))
 
@@ -157,7 +176,8 @@ def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
     async def lifespan(app: object) -> Any:
         yield
 
-    return hub, answering(hub, Reports(hub), HOST, lifespan)
+    with patch("qf_tui.board.answers.Starlette", Noted):
+        return hub, answering(hub, Reports(hub), HOST, lifespan)
 
 
 async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
@@ -194,13 +214,11 @@ async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
     return bytes(sent)
 
 
-def addresses(app: Any, page: str, ids: set[str]) -> Iterator[str]:
+def addresses(page: str, ids: set[str]) -> Iterator[str]:
     """Those that the board has, and those that its page names, for every ship that there is or will be."""
-    inner = app._app
-    routes = {route.path.partition("}/")[2] for route in inner.routes}
     named = set(re.findall(r'(?:href|src|action)=["\']([^"\'#][^"\']*)', page))
     named |= set(re.findall(r'(?:EventSource|fetch|fetched)\(["`\']([^"`\'$]*)', page))
-    for one in sorted(routes | {name for name in named if not name.startswith("data:")}):
+    for one in sorted({*Noted.paths} | {name for name in named if not name.startswith("data:")}):
         if "{id}" in one or one.endswith("/"):
             yield from (f"{one.partition('{')[0]}{id}" for id in sorted(ids))
         else:
@@ -235,7 +253,7 @@ async def crawled(save: Path, viewer: str, switch: BoardSwitch) -> Mapping[str, 
     first = await answer(app, f"/{secret}/")
     ids = {*hub.follower.timeline.start.ships, *hub.follower.battle.ships, *LATE}
     found = {"": first}
-    for address in addresses(app, first.decode(), ids):
+    for address in addresses(first.decode(), ids):
         found[address] = await answer(app, f"/{secret}/{address}")
     return found
 
