@@ -101,12 +101,8 @@ def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
     for act in timeline.log[: max(told, default=0)]:
         if act.number <= last or (isinstance(act, Correction) and told.issuperset(act.targets)):
             told.add(act.number)
-        if act.number not in told:
-            yield Entry(act.number, EMPTY)
-        elif told.issuperset(act.rulings):
-            yield act
-        else:
-            yield evolve(act, rulings={one: act.rulings[one] for one in act.rulings if one in told})
+        rulings = {number: ruling for number, ruling in act.rulings.items() if number in told}
+        yield evolve(act, rulings=rulings) if act.number in told else Entry(act.number, EMPTY)
 
 
 def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:

@@ -16,7 +16,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
 from qf_tui.report.files import FileKind, Retold, report_text
 from qf_tui.report.telling import tell
-from qf_tui.report.workers import Known, whole, work_out
+from qf_tui.report.workers import Known, work_out
 from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
 
@@ -30,7 +30,7 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system = session.system
-    known: Known = whole
+    known: Known | None = None
     if arguments.under_board:
         end_after(input_ends)
         viewer, switch = arguments.under_board
@@ -38,7 +38,7 @@ def report(arguments: Namespace) -> int:
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
-        timeline = known(system, session.timeline)
+        timeline = known(system, session.timeline) if known else session.timeline
         found = work_out(system, session.timeline, save, weights=weights, progress=progress, known=known)
         told = Retold(found, tell(system, timeline, found, worth))
         text = "\n".join(report_lines(told.report)) + "\n" if kind is None else report_text(told, kind)

@@ -55,12 +55,7 @@ Told = tuple[Analysis, Report]
 
 
 Known = Callable[[RuleSystem, Timeline], Timeline]
-"""What may be known of a battle."""
-
-
-def whole(system: RuleSystem, timeline: Timeline) -> Timeline:
-    """All of a battle."""
-    return timeline
+"""What may be known of a battle; None where it stands: all."""
 
 
 @frozen
@@ -70,7 +65,7 @@ class SavedBattle:
     save: Path
     acts: int
     weights: Mapping[str, float]
-    known: Known = whole
+    known: Known | None = None
 
 
 def work_out(
@@ -81,7 +76,7 @@ def work_out(
     weights: Mapping[str, float] | None = None,
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
-    known: Known = whole,
+    known: Known | None = None,
 ) -> Analysis:
     """All that is found of what is `known` of a battle; of a long one by several processes, if it has a save.
 
@@ -89,7 +84,7 @@ def work_out(
     """
     goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
-    told = known(system, timeline)
+    told = known(system, timeline) if known else timeline
     if save is None or len(told.play_order) < MANY:
         return analyse(system, told, worth, goes_on=goes_on)
     with _Crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
@@ -239,7 +234,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     if len(read.log) < kept.acts:
         raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
-    return system, kept.known(system, timeline), system.worth.weighted(kept.weights)
+    told = kept.known(system, timeline) if kept.known else timeline
+    return system, told, system.worth.weighted(kept.weights)
 
 
 def _work(places: range) -> tuple[LuckStep, ...]:
