@@ -12,10 +12,10 @@ from attrs import evolve, frozen
 from qf_tui.board.known import Known, effects_of, is_unheard, opens_phase
 from qf_tui.board.values import ALL, Telling
 from qf_tui.core.acts import Correction, Entry, State
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Op
-from qf_tui.core.events import losses
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.results import losses
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
