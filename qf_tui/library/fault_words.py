@@ -66,7 +66,7 @@ def expected(field: CardField) -> str:
         "id": 'lower case letters a-z, digits and "-"',
         "path": "the name of a file",
         "numbers": f"a list of {len(field.parts)} numbers ({names})",
-        "series": f"a number from {field.least:g} to {field.most:g}, or a list of them",
+        "series": f"a number from {field.least:g} to {field.most:g}, or up to {field.longest} in a list",
         "table": f"a table ({names})",
         "tables": f"tables [[{field.name}]] ({names})",
         "texts": "a list of texts",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.ratings import RatedValue, Rating, rounded
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.rules.quickfire_clone.ship import TORPEDO_MOST
 from qf_tui.rules.quickfire_family import rating as family
 
 _SHARES = {
@@ -18,7 +19,7 @@ _SHARES = {
     "rof.heavy": Fraction(2, 3),
     "rof.light": Fraction(3, 5),
 }
-ROF_MOST, TORPEDO_MOST = 6, 4
+ROF_MOST = 6
 _SMALL_T = 750
 _BASES = {
     **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
