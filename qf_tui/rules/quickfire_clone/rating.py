@@ -10,6 +10,7 @@ from qf_tui.core.ratings import RatedValue, Rating, rounded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.rules.quickfire_clone.ship import TORPEDO_MOST
 from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.attested import ATTESTED
 
 _SHARES = {
     "gunnery.heavy": Fraction(1, 2),
@@ -30,7 +31,8 @@ _BASE_CM = 4
 
 def rate(ship: ShipFacts) -> Rating:
     """Her card; what nobody knows is assumed, and said so."""
-    known = {one.key: one for one in family.rate(ship).values}
+    full = family.rate(ship).attesting(ATTESTED.get((ship.navy, ship.id), ()))
+    known = {one.key: one for one in full.values}
     spare = 1 if ship.tons < _SMALL_T else 2
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
