@@ -63,9 +63,8 @@ FIRE = Form(
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
-    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base, "
-    "here as it lies along the line of fire; a base that the card states need not be typed, and where its "
-    "length and breadth decide, `abeam` or `end-on` says how the target is seen",
+    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
+    "one that the card states need not be typed, but perhaps how it is seen: `abeam` or `end-on`",
     says=FIRE_SAYS,
 )
 TORPEDO = Form(

@@ -19,9 +19,7 @@ COLUMNS = (
     grid.GUNNERY,
     grid.ARMOR,
     grid.SIZE,
-    Column(
-        "base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="length and breadth of its base"
-    ),
+    Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
 )
 
 
@@ -36,22 +34,18 @@ def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
 
 
-def _base(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    return (Span(_base_words(ship)),)
-
-
-def _base_words(ship: Ship) -> str:
+def _base(ship: Ship) -> str:
     """The length of a base, and its breadth where the card states it."""
     stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
     return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
 
 
-OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": _base}
+OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
 
 
 def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
     """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
     used, before = (one.log.get("auto_shot") is True for one in (ship, began))
     tubes = log_sheet.points(began, ship, "torpedoes", "torpedo", "torpedo")
-    base = SheetPart("base", _base_words(ship))
+    base = SheetPart("base", _base(ship))
     return log_sheet.used_once("auto shot", used=used, before=before), tubes, base

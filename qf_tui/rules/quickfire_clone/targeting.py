@@ -53,11 +53,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
-    """What the target's base may measure along the line of fire, in centimetres (QFC-GUN-14).
-
-    That is what the order says, else the length and breadth on the card, of which the aspect leaves one;
-    nothing where neither states a base.
-    """
+    """What the target's base may measure along the line of fire in cm, by order or card (QFC-GUN-14)."""
     if "base" in order.slots:
         return (centimetres(order.slots["base"]),)
     if target.card.get("base") is None:
@@ -76,16 +72,12 @@ def falls_on(order: Order, base: Fraction) -> bool:
 def _estimate(order: Order, target: Ship) -> list[Finding]:
     """An estimate is `off`, or a `guess` with a base and, where that decides it, an aspect (QFC-GUN-14)."""
     guessed, typed = "guess" in order.slots, "base" in order.slots
-    seen = [aspect for aspect in ASPECTS if order.has(aspect)]
-    if not guessed and typed:
-        return [impossible("a base tells nothing without a guess: `guess 110 base 6`, in cm")]
+    seen = any(map(order.has, ASPECTS))
+    if (typed or seen) and (not guessed or (typed and seen)):
+        text = "a base goes with a guess, in cm along the line of fire; else: `guess 110 abeam`"
+        return [impossible(text)]
     if guessed and order.has("off"):
         return [impossible("either `off`, or `guess`: not both")]
-    if len(seen) > 1:
-        return [impossible("either `abeam`, or `end-on`: not both")]
-    if seen and (typed or not guessed):
-        text = f"`{seen[0]}` is for a guess at a base of the card; a typed one lies along the line of fire"
-        return [impossible(text)]
     bases = bases_of(order, target) if guessed else ()
     if guessed and not bases:
         return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]

@@ -31,7 +31,7 @@ def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     if ship.belt:
         guns = ship.heavy_armor if heavy_guns(ship) else Fraction(0)
         worth = plate_worth(ship)
-        of = f"({decimal(ship.belt)} belt + {decimal(guns)} guns) / 2 x {_plate(ship, worth)}"
+        of = f"({decimal(ship.belt)} belt + {decimal(guns)} guns) / 2 x {decimal(worth)} plate"
         return Fraction(33, 10) * root((ship.belt + guns) / 2 * worth), f"3.3 x root of {of}"
     if not slope:
         return Fraction(1), "1 without belt and deck"
@@ -48,12 +48,8 @@ def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     share = Fraction(1) if guns is None else guns.share
     part = "" if share == 1 else f" x {share}"
     inches = Fraction(0) if guns is None else guns.inches
-    of = f"({decimal(ship.upper_side)} side + {decimal(inches)} guns{part}) x {_plate(ship, worth)}"
+    of = f"({decimal(ship.upper_side)} side + {decimal(inches)} guns{part}) x {decimal(worth)} plate"
     return 4 + worth * (ship.upper_side + inches * share), f"4 + {of}"
-
-
-def _plate(ship: ShipFacts, worth: Fraction) -> str:
-    return f"{decimal(worth)} {ship.plate}".strip()
 
 
 def root(value: Fraction) -> Fraction:
