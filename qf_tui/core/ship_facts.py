@@ -192,7 +192,7 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
         "a belt of {} in": (ship.belt, 24),
         "a deck of {} in": (ship.deck, 6),
         "a deck slope of {} in": (ship.deck_slope or Fraction(0), 8),
-        "{} torpedo tubes": (Fraction(ship.tubes or 0), 12),
+        "{} tubes": (Fraction(ship.tubes or 0), 12),
         "guns of {} in": (caliber, 18),
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),

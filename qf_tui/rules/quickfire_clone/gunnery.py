@@ -13,9 +13,10 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
+from qf_tui.rules.quickfire_clone.forms import ASPECTS
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_clone.targeting import ASPECTS, REACH, assumed, bases_of, falls_on, hindrances
+from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, bases_of, falls_on, hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery

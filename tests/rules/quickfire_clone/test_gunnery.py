@@ -259,7 +259,7 @@ def test_a_base_counts_along_the_line_of_fire(
 @pytest.mark.clause("QFC-GUN-14")
 @pytest.mark.parametrize(
     "estimate",
-    ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 112 abeam end-on"],
+    ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"],
 )
 def test_an_aspect_that_tells_nothing_is_impossible(estimate: str) -> None:
     """Catches an aspect that is passed over."""
