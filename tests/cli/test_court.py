@@ -44,7 +44,7 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     assert "declare_first=yes: nobody can say, as 109 of 210 entries are refused there" in told
     assert "Decided by cells of ours: 50 of 117 readings of the charts; 30 would have gone otherwise" in told
     assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
-    assert "    1 (above, left): it would have mattered: at the end Sevastopol stands otherwise;" in told
+    assert "    1 (left): it would have mattered: at the end Sevastopol stands otherwise;" in told
     assert "players might have chosen otherwise" in told
     assert SAMPLE.read_bytes() == before
 

@@ -50,7 +50,8 @@ class Register:
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
         """The ships whose names letters come near to, the nearest first; for letters that find none."""
         named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
-        return tuple(dict.fromkeys(named[name] for name in nearest(letters, named)))
+        wanted = " ".join(word for word in letters.split() if not _is_year(word))
+        return tuple(dict.fromkeys(named[name] for name in nearest(wanted, named)))
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
