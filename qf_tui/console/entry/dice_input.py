@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from attrs import evolve, frozen
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice_text import Faces, are_dice, faces_typed, readings
+from qf_tui.core.grammar.dice_text import FACE_KEYS, Faces, are_dice, faces_typed, readings
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.values import Battle, Die
@@ -77,4 +77,6 @@ def _playable(
 def doubtful(found: Sequence[Faces]) -> str:
     """What is to be said of dice that may be read in several ways."""
     ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
-    return f"these dice may be {ways}: a space tells them apart"
+    great = {face for faces in found for face in faces}
+    keys = "".join(f", {key} is {face}" for key, face in FACE_KEYS.items() if face in great)
+    return f"these dice may be {ways}: a space tells them apart{keys}"

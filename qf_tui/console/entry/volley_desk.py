@@ -1,4 +1,8 @@
-"""A volley while it is filled in: its rows, the one under the cursor, and the slot that is being typed."""
+"""A volley while it is filled in: its rows, and the row and the column that the cursor stands in.
+
+What a key means hangs on the column alone. A digit goes into the column and the row under the cursor, or it
+is refused in words.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -8,6 +12,7 @@ from qf_tui.console.entry.form_state import DICE_FIELD, FormReading, slot_text
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.entry.volley_rows import RowReading, VolleyRow, read_row, rows_of, with_known_range
 from qf_tui.core.builtin_forms import AMEND
+from qf_tui.core.grammar.dice_text import face_keys, faces_text, is_digit, readings, with_face
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import ESTIMATE_SIGN
@@ -18,14 +23,20 @@ from qf_tui.session import Session
 
 Enter = Callable[[Order], str]
 """Enters an order, and gives in words why it was not taken, or nothing."""
+NOT_ALL = "not all dice"
+"""What a row lacks whose dice are too few, or may be read in several ways."""
 
 
 class VolleyDesk:
-    """The rows of a division's volley; `editing` is the slot that `typed` goes into, "" for the dice."""
+    """The rows of a division's volley, and the cursor: row `at`, and a slot or the dice as `column`.
+
+    `typed` is what is being typed into the target or the range, and not taken yet.
+    """
 
     def __init__(self, session: Session, volley: Volley, division: tuple[Ship, ...]) -> None:
         self.session, self.volley, self.division = session, volley, division
-        self.at, self.editing, self.typed = 0, "", ""
+        self.columns = (volley.target, volley.range, DICE_FIELD)
+        self.at, self.column, self.typed = 0, volley.range, ""
         self._read: dict[int, tuple[VolleyRow, RowReading]] = {}
         self.rows: list[VolleyRow] = []
         self.lay_out()
@@ -39,7 +50,7 @@ class VolleyDesk:
         self._read.clear()
         self._spread()
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
-        self.at = next((at for at in range(len(self.rows)) if self.wanting(at)), entered)
+        self.at = next((at for at in range(len(self.rows)) if self.lack(at)), entered)
 
     def _as_kept(self, row: VolleyRow, kept: VolleyRow | None) -> VolleyRow:
         """A row with what was filled in before, where the ship may still fire that battery."""
@@ -50,6 +61,10 @@ class VolleyDesk:
     @property
     def row(self) -> VolleyRow | None:
         return self.rows[self.at] if self.rows else None
+
+    def name(self, at: int) -> str:
+        """The ship of a row."""
+        return self.session.battle.ships[self.rows[at].ship].name
 
     def reading(self, at: int) -> RowReading:
         """What a row means."""
@@ -62,69 +77,166 @@ class VolleyDesk:
     def ready(self, at: int) -> bool:
         """Whether a row is to be entered: its dice are all there, or it is declared without."""
         row, read = self.rows[at], self.reading(at)
-        return not row.skipped and read.fine and (row.declared or read.dice.faces is not None)
+        return not row.skipped and read.fine and (row.declared or read.dice.enough)
 
-    def wanting(self, at: int) -> bool:
-        """Whether a row's shot is still to be filled in, and no rule stands against it."""
-        return self.rows[at].waits and not self.ready(at) and not self.reading(at).refused
+    def lack(self, at: int) -> str:
+        """Why a row is not to be entered: `no dice`; "" where it is, or where no shot is to come from it."""
+        row, refused = self.rows[at], self.reading(at).refused
+        if self.ready(at) or not (row.waits or (row.entry and row.dice)):
+            return ""
+        if refused:
+            return "refused" if row.dice else ""
+        if not row.filling.text(self.volley.target):
+            return "no target"
+        if row.old or not row.filling.text(self.volley.range):
+            return f"no {self.volley.range}"
+        return NOT_ALL if row.dice else "no dice"
 
     def put(self, row: VolleyRow) -> None:
         """Another state of the row under the cursor."""
         self.rows[self.at] = row
 
     def step(self, by: int) -> None:
-        """The cursor to another row; from the last one to the first."""
+        """The cursor to another row, in its column; from the last one to the first."""
         if self.rows:
             self.at = (self.at + by) % len(self.rows)
 
     def go_on(self) -> None:
-        """The cursor to the next row that still wants something, if there is one."""
-        behind = [*range(self.at + 1, len(self.rows)), *range(self.at)]
-        self.at = next((at for at in behind if self.wanting(at)), self.at)
+        """The cursor down to the next row that a shot may still come from, in its column."""
+        behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
+        self.at = next((at for at in behind if self.rows[at].waits), self.at)
 
-    def begin(self, name: str, typed: str = "") -> None:
-        """Begins to type a slot."""
-        self.editing, self.typed = name, typed
+    def to_column(self, by: int) -> None:
+        """The cursor to the column beside, in its row."""
+        at = self.columns.index(self.column) + by
+        self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
+
+    @property
+    def writing(self) -> bool:
+        """Whether any character is text now: of a target, or of a range that was begun."""
+        return self.column == self.volley.target or bool(self.typed)
+
+    @property
+    def closed(self) -> str:
+        """Why nothing can be changed in the row under the cursor but dice that were entered; "" if it can."""
+        row = self.rows[self.at]
+        if row.entry:
+            return f"entered as {row.entry}: only its dice are changed here"
+        return row.barred or ("left out: o takes the shot in again" if row.skipped else "")
 
     @property
     def fields(self) -> FormReading:
         """The row under the cursor with what is being typed."""
         filling = self.rows[self.at].filling
-        if self.editing:
-            filling = filling.with_text(self.editing, self.typed)
+        if self.column != DICE_FIELD and self.typed:
+            filling = filling.with_text(self.column, self.typed)
+        elif self.column == self.volley.target:
+            filling = filling.with_text(self.column, "")
         return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
 
     def choices(self) -> tuple[Candidate, ...]:
         """What the slot that is being typed may hold."""
-        return self.fields.choices(self.editing)
+        return self.fields.choices(self.column)
 
-    def value(self) -> str:
-        """What is typed into the slot means, the likeliest of several ships; "" for nothing."""
-        fields = self.fields
-        return fields.value(self.editing) or fields.likeliest(self.editing)
+    def write(self, sign: str) -> str:
+        """A character of the target or the range; gives the rest of the word that its letters settle."""
+        self.typed += sign
+        typed, sure = self.typed, self.fields.sure(self.column, self.typed)
+        self.typed = sure or typed
+        return sure.removeprefix(typed.lower())
 
-    def take(self) -> str:
-        """Takes what is typed into the slot, or else what stands there; gives what is against it."""
-        row, name, typed = self.rows[self.at], self.editing, self.typed.strip()
-        value = self.value() if typed else row.filling.text(name)
+    def settle(self) -> str:
+        """Takes what the column under the cursor holds; gives what stands against it.
+
+        What is typed is read; a range of last turn is kept; dice must be enough, if there are any.
+        """
+        row, name = self.rows[self.at], self.column
+        if name == DICE_FIELD:
+            dice = self.reading(self.at).dice
+            wanted = " and ".join(map(str, dice.missing))
+            return "" if dice.enough or not row.dice else dice.doubt or f"{wanted} still wanted"
+        if not self.typed:
+            if row.old and row.waits and name == self.volley.range:
+                self._measured(evolve(row, old=False))
+            return (
+                "" if row.filling.text(name) or name != self.volley.target else self.closed or "no target yet"
+            )
+        value = self.fields.value(name) or self.fields.likeliest(name)
         if not value:
-            return self.fields.fault(name) or f"{name}: nothing stands there yet"
-        self.editing = self.typed = ""
+            return self.fields.fault(name) or f"{self.typed}: no {name}"
+        self.typed = ""
         if name == self.volley.target:
             self.put(self._aimed(row, value))
+            self._spread()
         else:
-            self.put(evolve(row.with_text(name, value), ranged=True, old=False))
-        self._spread()
+            self._measured(evolve(row.with_text(name, value), old=False))
         return ""
 
-    def turn_target(self, by: int) -> None:
-        """The next ship of the target's line, or the one before; without a target the first enemy."""
+    def _measured(self, row: VolleyRow) -> None:
+        """The row under the cursor with a range of its own, by which the others follow."""
+        self.put(evolve(row, ranged=True, aimed=True))
+        self._spread()
+
+    def rub_out(self) -> None:
+        """Takes back the last character that was typed, the last die, or all of the range."""
+        row = self.rows[self.at]
+        if self.typed:
+            self.typed = self.typed[:-1]
+        elif self.column == DICE_FIELD:
+            faces = self.reading(self.at).dice.faces
+            shorter = with_faces(faces[:-1]) if faces else row.dice.rstrip()[:-1]
+            self.put(evolve(row.with_text(DICE_FIELD, shorter), declared=False))
+        elif self.column == self.volley.range and row.waits:
+            self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False))
+            self._spread()
+
+    def throw(self, sign: str) -> str:
+        """A digit, or the key of a face, for the row under the cursor; gives why she cannot have it."""
+        row, dice, against = self.rows[self.at], self.reading(self.at).dice, self.no_dice
+        if against:
+            return against
+        if self.session.sealed:
+            text = row.dice + sign if is_digit(sign) else row.dice
+        else:
+            if any(len(way) == len(dice.asked) for way in readings(row.dice, dice.asked)):
+                return f"{sign} would be one die more than is rolled: Enter goes on, Backspace takes one back"
+            face = face_keys(dice.asked).get(sign)
+            text = row.dice + sign if face is None else with_face(row.dice, face)
+            if not readings(text, dice.asked):
+                return f"{' '.join(text.split())}: no such dice"
+        self.put(evolve(row.with_text(DICE_FIELD, text), declared=False, aimed=True))
+        return ""
+
+    @property
+    def no_dice(self) -> str:
+        """Why no dice can be typed for the row under the cursor; "" where they can."""
+        row, read = self.rows[self.at], self.reading(self.at)
+        if row.barred or row.skipped:
+            return self.closed
+        if not row.filling.text(self.volley.target):
+            return "no target yet: t names it"
+        if row.old:
+            return f"{self.range_text(self.at)} is of last turn: Left, then Enter keeps it"
+        if read.seen is None:
+            return "no range yet: Left goes to it"
+        return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
+
+    def space(self) -> None:
+        """Ends a die; without dice declares the shot, whose dice are then owed, or takes that back."""
+        row = self.rows[self.at]
+        if row.dice and not row.dice.endswith(" "):
+            self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
+        elif row.waits and not row.old and not row.dice and self.reading(self.at).fine:
+            self.put(evolve(row, declared=not row.declared, aimed=True))
+
+    def next_target(self) -> None:
+        """The next ship of the target's line; without a target the first enemy."""
         row, ships = self.rows[self.at], self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
         enemies = [one for one in ships.values() if one.side != firing.side and one.afloat]
         line = [one.id for one in enemies if now is None or one.division == now.division]
         if row.waits and line:
-            at = line.index(now.id) + by if now is not None and now.id in line else 0
+            at = line.index(now.id) + 1 if now is not None and now.id in line else 0
             self.put(self._aimed(row, line[at % len(line)]))
             self._spread()
 
@@ -143,10 +255,11 @@ class VolleyDesk:
             if not row.aimed and target != row.filling.text(self.volley.target):
                 self.rows[at] = evolve(self._aimed(row, target), aimed=False)
             target = self.rows[at].filling.text(self.volley.target)
-        line = [at for at, row in enumerate(self.rows) if row.waits and row.filling.text(self.volley.target)]
-        ranged = [at for at in line if self.rows[at].ranged]
-        if len(line) > 2 and line[0] in ranged and line[-1] in ranged:
-            self._fill_in(line)
+        for at in self.line:
+            if self.is_estimate(at) and not self.rows[at].ranged:
+                self.rows[at] = with_known_range(self.session, self.volley, self.offers, self.rows[at])
+        if self.ends:
+            self._fill_in(self.line)
 
     def _fill_in(self, line: list[int]) -> None:
         """Fills in the ranges between those of the first and the last ship of a line."""
@@ -177,6 +290,12 @@ class VolleyDesk:
             self.put(row)
             self._spread()
 
+    def turn_flag(self) -> None:
+        """The next of all ways in which the flags of the shot can stand."""
+        row = self.rows[self.at]
+        if row.waits:
+            self.put(evolve(row, filling=row.filling.turned(), fault=""))
+
     def turn_skipped(self) -> None:
         """Leaves the row's shot out, or takes it in again."""
         row = self.rows[self.at]
@@ -187,24 +306,33 @@ class VolleyDesk:
     def is_estimate(self, at: int) -> bool:
         return self.rows[at].filling.text(self.volley.range).startswith(ESTIMATE_SIGN)
 
+    def range_text(self, at: int) -> str:
+        """The range of a row; one of last turn with a question mark."""
+        row = self.rows[at]
+        text = row.filling.text(self.volley.range)
+        return f"{text}?" if row.old and text else text
+
     @property
-    def ends(self) -> tuple[str, ...]:
-        """The measured ranges of the first and the last ship that fire."""
-        name = self.volley.range
-        found = [row.filling.text(name) for row in self.rows if row.waits and row.ranged]
-        return (found[0], found[-1]) if len(found) > 1 else ()
+    def line(self) -> list[int]:
+        """The rows of the ships that are to fire at a target."""
+        return [at for at, row in enumerate(self.rows) if row.waits and row.filling.text(self.volley.target)]
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The rows of the first and the last ship of the line, where the ranges of both are measured."""
+        line = self.line
+        found = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
+        return found if len(found) > 1 else ()
 
     def enter(self, enter: Enter) -> int:
         """Enters the shots that are ready, in order; gives how many. What is refused stays, with why."""
         taken = 0
         left: list[VolleyRow] = []
-        for at, row in enumerate(self.rows):
-            if not self.ready(at):
-                left.append(row)
-                continue
-            fault = enter(self._order(at))
-            taken += not fault
-            if fault:
+        orders = [self._order(at) if self.ready(at) else None for at in range(len(self.rows))]
+        for row, order in zip(self.rows, orders, strict=True):
+            fault = enter(order) if order is not None else ""
+            taken += order is not None and not fault
+            if order is None or fault:
                 left.append(evolve(row, fault=fault))
         self.lay_out(row for row in left if row.waits)
         return taken
@@ -212,17 +340,15 @@ class VolleyDesk:
     def _order(self, at: int) -> Order:
         """The order of a row, or the correction of the shot that was entered."""
         row, read = self.rows[at], self.reading(at)
-        faces = read.dice.faces or ()
         if row.entry:
-            return Order(AMEND, {"n": row.entry}, faces, call=read.dice.call)
+            return Order(AMEND, {"n": row.entry}, read.dice.faces, call=read.dice.call)
         assert read.order is not None
-        return evolve(read.order, dice=faces, call=read.dice.call)
+        return evolve(read.order, dice=read.dice.faces, call=read.dice.call)
 
     @property
     def half_thrown(self) -> int | None:
         """The first row whose dice are not all there, or may be read in several ways; None without one."""
-        found = (at for at, row in enumerate(self.rows) if row.dice and not row.skipped)
-        return next((at for at in found if self.reading(at).fine and not self.ready(at)), None)
+        return next((at for at in range(len(self.rows)) if self.lack(at) == NOT_ALL), None)
 
     @property
     def refused(self) -> bool:
@@ -233,3 +359,9 @@ class VolleyDesk:
     def begun(self) -> tuple[VolleyRow, ...]:
         """The rows in which something was filled in that is not entered."""
         return tuple(row for row in self.rows if row.skipped or (row.waits and (row.dice or row.ranged)))
+
+
+def with_faces(faces: Iterable[int]) -> str:
+    """Faces as typed dice to which more may come."""
+    text = faces_text(faces)
+    return f"{text} " if text else ""

@@ -1,17 +1,19 @@
-"""The rows of a volley: what each ship of a division may fire in this phase, and what it has fired."""
+"""The rows of a volley: what each ship may fire in this phase, what it has fired, and what its dice mean."""
 
 from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from qf_tui.console.entry.dice_input import doubtful
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, slot_text
 from qf_tui.console.entry.recall import Offers
-from qf_tui.console.entry.volley_dice import ShotDice, shot_dice
 from qf_tui.console.reading.refusal import against
-from qf_tui.core.grammar.dice_text import faces_text
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.dice_text import Faces, faces_text, readings
+from qf_tui.core.grammar.line import read_call
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.core.volley import Volley
 from qf_tui.session import OrderPreview, Session
 
@@ -56,6 +58,39 @@ class VolleyRow:
 
 
 @frozen
+class ShotDice:
+    """What the digits of a row are taken for.
+
+    `asked` are all dice that the shot can take, `faces` those that were typed, in the one way in which they
+    can be read; it lacks `missing` of them, and does not need the last `spare`. `doubt` is what stands
+    against the digits: that they can be read in several ways. With sealed dice they are a `call`.
+    """
+
+    asked: tuple[Die, ...] = ()
+    faces: Faces = ()
+    missing: tuple[Die, ...] = ()
+    spare: int = 0
+    doubt: str = ""
+    call: int | None = None
+
+    @property
+    def enough(self) -> bool:
+        """Whether the shot may be entered with them."""
+        return not (self.doubt or self.missing) and (bool(self.faces) or self.call is not None)
+
+    @property
+    def spared(self) -> str:
+        """The dice that the shot does not need, in words, those first that were typed all the same."""
+        if not self.enough:
+            return ""
+        typed = len(self.faces)
+        thrown = zip(self.asked[typed - self.spare : typed], self.faces[typed - self.spare :], strict=True)
+        said = [f"{die.name} {face}".strip() for die, face in thrown]
+        names = said or [die.name or str(die) for die in self.asked[typed:]]
+        return f"{' and '.join(names)} not needed" if names else ""
+
+
+@frozen
 class RowReading:
     """What a row means: its order without dice, what that would meet, and its dice."""
 
@@ -80,8 +115,31 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     if order is None or row.barred:
         return RowReading()
     seen = session.preview_order(order, row.before)
-    dice = shot_dice(session, order, row.dice, row.before) if seen.fine and row.dice else ShotDice()
-    return RowReading(order, seen, dice)
+    if not seen.fine:
+        return RowReading(order, seen)
+    return RowReading(order, seen, _dice(session, order, row, seen.dice))
+
+
+def _dice(session: Session, bare: Order, row: VolleyRow, asked: tuple[Die, ...]) -> ShotDice:
+    """Reads the digits typed for an order without its dice."""
+    if not row.dice:
+        return ShotDice(asked)
+    if session.sealed:
+        try:
+            return ShotDice(call=read_call(row.dice.split()))
+        except OrderRefused as refusal:
+            return ShotDice(doubt=str(refusal))
+    ways = readings(row.dice, asked)
+    if len(ways) != 1:
+        return ShotDice(asked, doubt=doubtful(ways) if ways else f"{row.dice.strip()}: no such dice")
+    faces = ways[0]
+    seen = [
+        session.preview_order(evolve(bare, dice=faces[:count]), row.before, figures=False)
+        for count in range(1, len(faces) + 1)
+    ]
+    needed = next((count for count, one in enumerate(seen, 1) if not one.missing), len(faces))
+    last = seen[-1]
+    return ShotDice(asked, faces, last.missing, len(faces) - needed, against(last.findings))
 
 
 def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tuple[VolleyRow, ...]:
