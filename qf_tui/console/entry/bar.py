@@ -13,13 +13,14 @@ from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.dice_input import put_face
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.grammar.dice_text import are_dice
+from qf_tui.core.grammar.dice_text import FACE_KEYS, are_dice, face_keys
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
 from qf_tui.core.grammar.reader import Reading
@@ -106,8 +107,17 @@ class OrderBar(Vertical):
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
-        owed = self.session.battle.question(self.key) if self.key else None
+        """Takes `?` where a refusal stands that names a clause, in an owed roll `o` for the next one.
+
+        Among the dice of such a roll also the keys of faces.
+        """
+        battle = self.session.battle
+        owed = battle.question(self.key) if self.key else None
+        if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
+            asked = owed or next((one for one in battle.owed if one.dice), None)
+            if asked and character.lower() in face_keys(asked.dice):
+                put_face(self.input, FACE_KEYS[character.lower()])
+                return True
         if character == "o" and owed is not None and owed.dice:
             self.action_following()
             return True

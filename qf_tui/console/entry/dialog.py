@@ -7,6 +7,7 @@ from textual import events
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.dice_input import put_face
 from qf_tui.console.entry.field_dialog import FieldDialog
 from qf_tui.console.entry.fields import Flags
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
@@ -14,6 +15,7 @@ from qf_tui.console.entry.recall import division_slot
 from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
 from qf_tui.console.widgets.places import DIALOG
+from qf_tui.core.grammar.dice_text import face_keys
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
@@ -54,7 +56,18 @@ class OrderDialog(FieldDialog):
 
     def take(self, character: str) -> bool:
         """Takes a character that is not text."""
-        return (self._here() == DICE_FIELD and self._spells(character)) or self._means(character)
+        among_dice = self._here() == DICE_FIELD
+        return (among_dice and (self._spells(character) or self._is_face(character))) or self._means(
+            character
+        )
+
+    def _is_face(self, character: str) -> bool:
+        """Whether a key is that of a face which the dice have; it then stands among them."""
+        face = face_keys(self.dicing.asked).get(character.lower())
+        if face is None or self.stray:
+            return False
+        put_face(self._field(DICE_FIELD).input, face)
+        return True
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.

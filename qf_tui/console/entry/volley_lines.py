@@ -185,7 +185,9 @@ def says(desk: VolleyDesk, width: int, close: str, against: str = "") -> Content
     """The foot: what a digit means now, how the row under the cursor stands, and what `close` would enter."""
     if desk.row is None:
         return literal("no ship of this division is in the battle")
-    text, tone = (f"{REFUSED} {against}", "refused") if against else _stands(desk)
+    text, tone = _stands(desk)
+    if against:
+        text, tone = f"{REFUSED} {against}", "refused"
     stands = [*wrapped(text, width, 2), "", ""][:2]
     return Content("\n").join(
         (
