@@ -117,8 +117,8 @@ def _line(desk: VolleyDesk, at: int, columns: VolleyColumns, width: int) -> Cont
 
 
 def _marked(text: str) -> str:
-    """A cell with the sign of the cursor behind what stands there."""
-    return fit(f"{text.rstrip()}_", width_of(text))
+    """A cell with the sign of the cursor behind what stands there, if there is room."""
+    return text if text.rstrip() == text else fit(f"{text.rstrip()}_", width_of(text))
 
 
 def sign(desk: VolleyDesk, at: int) -> str:
