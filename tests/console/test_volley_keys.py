@@ -14,9 +14,8 @@ from textual import events
 
 from qf_tui.console.entry.form_state import slot_text
 from qf_tui.console.entry.volley import VolleyDialog, division_of
-from qf_tui.console.entry.volley_desk import VolleyDesk
+from qf_tui.console.entry.volley_desk import VolleyDesk, VolleyRow
 from qf_tui.console.entry.volley_lines import lines
-from qf_tui.console.entry.volley_rows import VolleyRow
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.core.builtin_forms import AMEND

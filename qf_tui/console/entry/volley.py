@@ -9,9 +9,8 @@ from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE_FIELD
-from qf_tui.console.entry.volley_desk import Enter, VolleyDesk
+from qf_tui.console.entry.volley_desk import Enter, VolleyDesk, VolleyRow
 from qf_tui.console.entry.volley_lines import lines, says
-from qf_tui.console.entry.volley_rows import VolleyRow
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
@@ -124,34 +123,15 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
             self.desk.space()
             self._draw()
 
-    def action_shorten(self) -> None:
-        """Takes the last die or character back; of a range that stands there, all."""
-        self._do(self.desk.rub_out)
-
     def action_target(self) -> None:
         """Goes to the target of the ship, to be typed."""
         self.desk.column = self.desk.volley.target
         self._draw()
 
-    def action_next_target(self) -> None:
-        """The next ship of the target's line."""
-        self._do(self.desk.next_target)
-
-    def action_battery(self) -> None:
-        """The next battery that the ship may fire."""
-        self._do(self.desk.turn_battery)
-
-    def action_flag(self) -> None:
-        """Turns the flags of the shot, one after the other."""
-        self._do(self.desk.turn_flag)
-
-    def action_skip(self) -> None:
-        """Leaves the ship's shot out, or takes it in again."""
-        self._do(self.desk.turn_skipped)
-
-    def _do(self, what: Callable[[], None]) -> None:
+    def action_turn(self, what: str) -> None:
+        """Changes something in the row under the cursor, as its `turn_` method has it."""
         if self.desk.row is not None:
-            what()
+            getattr(self.desk, f"turn_{what}")()
             self._draw()
 
     def action_enter_ready(self) -> None:

@@ -1,12 +1,11 @@
 """How a volley is drawn: a line a ship, cut to the width, and what is said of the one under the cursor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.entry.fields import HERE
-from qf_tui.console.entry.form_state import DICE_FIELD
 from qf_tui.console.entry.message_line import TONES
 from qf_tui.console.entry.recall import OLD
 from qf_tui.console.entry.volley_desk import VolleyDesk
@@ -20,105 +19,93 @@ from qf_tui.session import Session
 from qf_tui.session.headlines import deed_of
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
-RANGE, DICE = 9, 9
-"""Cells of a range and of dice."""
+TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")
+SHIP, GUNS, TARGET, RANGE, NEEDS, DICE, DOES = range(len(TITLES))
 NAME_MOST, ROOMY = 14, 110
 """Cells of a name where there is little room; the width from which there is more."""
-BOTH = 44
-"""Cells from how many on needs and effect stand side by side."""
+FIGURES, BOTH = 9, 44
+"""Cells of a range or of dice; from how many on needs and effect stand side by side."""
 
-
-@frozen
-class VolleyColumns:
-    """The cells of each column; `needs` is 0 where needs and effect share a column."""
-
-    ship: int
-    guns: int
-    target: int
-    needs: int
-    does: int
-
-    @classmethod
-    def of(cls, desk: VolleyDesk, width: int) -> "VolleyColumns":
-        """The columns of a volley in a width."""
-        ships, texts = desk.session.battle.ships, [row.filling for row in desk.rows]
-        targets = [ships[id].name for one in texts if (id := one.text(desk.volley.target)) in ships]
-        most = NAME_MOST if width < ROOMY else 2 * NAME_MOST
-        ship = min(most, max((width_of(desk.name(at)) for at in range(len(desk.rows))), default=4))
-        target = min(most, max(map(width_of, (*targets, "[target]"))))
-        guns = min(9, max(map(width_of, ("guns", *(one.text(desk.volley.battery) for one in texts)))))
-        needs = max((width_of(_needs(desk, at)) for at in range(len(desk.rows))), default=0)
-        rest = width - len(HERE) - 2 - ship - guns - target - RANGE - DICE - 5
-        needs = max(5, needs) if rest >= BOTH else 0
-        return cls(ship, guns, target, needs, max(6, rest - (needs + 1 if needs else 0)))
+HERE_LOOK = "bold $accent"
+Cells = tuple[str, ...]
+"""The texts of a row, by their titles."""
 
 
 def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     """The titles and the rows, at most so many, those around the cursor."""
-    columns = VolleyColumns.of(desk, width)
-    yield _head(desk, columns)
-    first = max(0, min(desk.at - most // 2, len(desk.rows) - most))
-    for at in range(first, min(first + most, len(desk.rows))):
-        yield _line(desk, at, columns, width)
+    rows = [_cells(desk, at) for at in range(len(desk.rows))]
+    widths = _widths(rows, width)
+    column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
+    titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
+    if not widths[NEEDS]:
+        titles[DOES] = "needs"
+    yield _drawn("    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK})
+    first = max(0, min(desk.at - most // 2, len(rows) - most))
+    for at in range(first, min(first + most, len(rows))):
+        yield _line(desk, at, rows[at], widths, column if at == desk.at else -1)
 
 
-def _head(desk: VolleyDesk, columns: VolleyColumns) -> Content:
-    """The titles; that of the column which the cursor stands in is marked."""
-    parts = [literal(f"    {fit('ship', columns.ship)} {fit('guns', columns.guns)} ", "$quiet")]
-    named = (("target", columns.target), ("range", RANGE))
-    beside = (("needs", columns.needs),) if columns.needs else ()
-    for (title, cells), name in zip(
-        (*named, *beside, ("dice", DICE)), _names(desk, bool(beside)), strict=True
-    ):
-        here = name == desk.column
-        parts.append(
-            literal(fit(f"[{title}]" if here else title, cells) + " ", "bold $accent" if here else "$quiet")
-        )
-    parts.append(literal("does" if columns.needs else "needs", "$quiet"))
-    return Content("").join(parts)
+def _widths(rows: list[Cells], width: int) -> list[int]:
+    """The cells of each column in a width; none for needs where they share that of what the dice do."""
+    widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
+    most = NAME_MOST if width < ROOMY else 2 * NAME_MOST
+    names = [min(most, max(4, widest[SHIP])), min(9, max(4, widest[GUNS])), min(most, max(8, widest[TARGET]))]
+    rest = width - len(HERE) - 2 - sum(names) - 2 * FIGURES - 5
+    needs = max(5, widest[NEEDS]) if rest >= BOTH else 0
+    return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
 
 
-def _names(desk: VolleyDesk, needs: bool) -> tuple[str, ...]:
-    return (desk.volley.target, desk.volley.range, *([""] if needs else []), DICE_FIELD)
-
-
-def _line(desk: VolleyDesk, at: int, columns: VolleyColumns, width: int) -> Content:
-    row, read, volley = desk.rows[at], desk.reading(at), desk.volley
-    ships = desk.session.battle.ships
-    here = at == desk.at
-    head = f"{HERE if here else '  '}{sign(desk, at)} {fit(desk.name(at), columns.ship)} "
-    if row.barred:
-        return literal(fit(head + row.barred, width), "$quiet")
-    target = row.filling.text(volley.target)
-    does = _against(desk, at) or _does(desk, at)
-    bad = row.fault or (read.refused and (here or row.dice))
-    tone = "$text-error" if bad else "$text-success" if does else "$quiet"
-    pale = "$quiet" if row.skipped else ""
-    cells = [
-        (fit(row.filling.text(volley.battery), columns.guns), volley.battery, pale),
-        (fit(ships[target].name if target in ships else "", columns.target), volley.target, pale),
-        (
-            fit(desk.range_text(at), RANGE),
-            volley.range,
-            "$quiet" if row.old or desk.is_estimate(at) else pale,
-        ),
-        *([(fit(_needs(desk, at), columns.needs), "", "")] if columns.needs else []),
-        (fit(_dice(desk, at), DICE), DICE_FIELD, "bold"),
-        (fit(does or ("" if columns.needs else _needs(desk, at)), columns.does), "", tone),
+def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]) -> Content:
+    shown = [
+        literal(f"{fit(cell, room)} ", looks.get(at, ""))
+        for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
+        if room
     ]
-    parts = [literal(head, "bold" if here else "")]
-    for text, name, style in cells:
-        if here and name == desk.column:
-            shown = fit(f"{desk.typed}_", width_of(text)) if desk.typed else _marked(text)
-            parts.append(literal(f"{shown} ", "bold $accent"))
-        else:
-            parts.append(literal(f"{text} ", style))
-    return Content("").join(parts).rstrip()
+    return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
 
 
-def _marked(text: str) -> str:
-    """A cell with the sign of the cursor behind what stands there, if there is room."""
-    return text if text.rstrip() == text else fit(f"{text.rstrip()}_", width_of(text))
+def _line(desk: VolleyDesk, at: int, cells: Cells, widths: list[int], column: int) -> Content:
+    """A row; the cursor stands in `column` of it, if any."""
+    row, here = desk.rows[at], at == desk.at
+    head = f"{HERE if here else '  '}{sign(desk, at)} "
+    if row.barred:
+        text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
+        return literal(cut(text, len(head) + sum(widths) + len(widths) - 1), "$quiet")
+    shown = list(cells)
+    bad = row.fault or (desk.reading(at).refused and (here or row.dice))
+    tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
+    if not widths[NEEDS]:
+        shown[DOES] = shown[DOES] or shown[NEEDS]
+    looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
+    looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
+    if row.old or desk.is_estimate(at):
+        looks[RANGE] = "$quiet"
+    if column >= 0:
+        text = desk.typed or shown[column]
+        shown[column] = f"{text}_" if desk.typed or width_of(text) < widths[column] else text
+        looks[column] = HERE_LOOK
+    return _drawn(head, shown, widths, looks)
+
+
+def _cells(desk: VolleyDesk, at: int) -> Cells:
+    """The texts of a row: what stands against it, or what its dice do, in the last column."""
+    row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
+    target, dice = row.filling.text(desk.volley.target), read.dice
+    against = row.fault or read.refused
+    needs: Iterable[str] = ()
+    if read.seen is not None and not against:
+        found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
+        needs = (*sorted(row.filling.flags), *found)
+    faces = faces_text(dice.faces) or f"{row.dice.strip()}{'?' if dice.doubt else ''}"
+    return (
+        desk.name(at),
+        row.filling.text(desk.volley.battery),
+        ships[target].name if target in ships else "",
+        desk.range_text(at),
+        " ".join(needs),
+        faces if row.dice else row.thrown,
+        against or _does(desk, at),
+    )
 
 
 def sign(desk: VolleyDesk, at: int) -> str:
@@ -134,40 +121,17 @@ def sign(desk: VolleyDesk, at: int) -> str:
     return BARRED if row.barred or refused else ENTERED if row.entry else " "
 
 
-def _dice(desk: VolleyDesk, at: int) -> str:
-    """The dice of a row, face by face as they are read; with a question mark where that is in doubt."""
-    row, dice = desk.rows[at], desk.reading(at).dice
-    if not row.dice:
-        return row.thrown if row.entry else ""
-    return faces_text(dice.faces) or f"{row.dice.strip()}{'?' if dice.doubt else ''}"
-
-
-def _against(desk: VolleyDesk, at: int) -> str:
-    return desk.rows[at].fault or desk.reading(at).refused
-
-
-def _needs(desk: VolleyDesk, at: int) -> str:
-    """What a row's shot needs, by signs, behind the flags that stand."""
-    row, seen = desk.rows[at], desk.reading(at).seen
-    if _against(desk, at) or row.barred or seen is None:
-        return ""
-    found = [one.signs for one in seen.needs] or [str(one) for one in seen.chances]
-    return " ".join((*sorted(row.filling.flags), *found))
-
-
 def _does(desk: VolleyDesk, at: int) -> str:
     """What a row's dice do, once they are all there, and which of them are not needed for it."""
     row, read = desk.rows[at], desk.reading(at)
     if not desk.ready(at) or read.order is None:
         return f"entered as {row.entry}" if row.entry else ""
-    if row.declared and read.seen is not None and read.seen.missing:
-        return "declared"
     if row.entry:
         return f"in place of {row.entry}"
-    spared = read.dice.spared if read.dice.spare else ""
-    done = effect_text(desk.session, read.order, read.dice.faces)
-    lead, _, why = done.partition(" · ")
-    return " · ".join(filter(None, (lead, spared, why)))
+    if row.declared and read.seen is not None and read.seen.missing:
+        return "declared"
+    lead, _, why = effect_text(desk.session, read.order, read.dice.faces).partition(" · ")
+    return " · ".join(filter(None, (lead, read.dice.spared if read.dice.spare else "", why)))
 
 
 def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
@@ -191,7 +155,7 @@ def says(desk: VolleyDesk, width: int, close: str, against: str = "") -> Content
     stands = [*wrapped(text, width, 2), "", ""][:2]
     return Content("\n").join(
         (
-            literal(_meaning(desk, width), "bold $accent"),
+            literal(_meaning(desk, width), HERE_LOOK),
             *(literal(line, TONES[tone]) for line in stands),
             literal(_closes(desk, width, close), "bold"),
         )
@@ -216,10 +180,10 @@ def _dice_words(desk: VolleyDesk) -> str:
     if desk.session.sealed:
         return "the number that is called"
     asked = desk.reading(desk.at).dice.asked
-    sizes = {die.sides for die in asked}
-    named = [die.name or str(die) for die in asked] if len(sizes) == 1 else [str(die) for die in asked]
-    size = f" (D{asked[0].sides})" if len(sizes) == 1 and any(die.name for die in asked) else ""
-    return " · ".join(filter(None, (", ".join(named) + size, face_keys_text(asked)))) or "none yet"
+    alike = asked[:1] and all(die.name and die.sides == asked[0].sides for die in asked)
+    named = ", ".join(die.name if alike else str(die) for die in asked)
+    named = f"{named} (D{asked[0].sides})" if alike else named
+    return " · ".join(filter(None, (named, face_keys_text(asked)))) or "none yet"
 
 
 def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
@@ -227,8 +191,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     row, read = desk.rows[desk.at], desk.reading(desk.at)
     if row.barred or row.skipped:
         return desk.closed, ""
-    if _against(desk, desk.at):
-        return f"{REFUSED} {_against(desk, desk.at)}", "refused"
+    if row.fault or read.refused:
+        return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:
         return "", ""
     if desk.column == desk.volley.range and (said := _of_range(desk)):
