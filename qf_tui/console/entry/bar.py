@@ -20,7 +20,7 @@ from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.grammar.dice_text import FACE_KEYS, are_dice, face_keys
+from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
 from qf_tui.core.grammar.reader import Reading
@@ -115,8 +115,7 @@ class OrderBar(Vertical):
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
             asked = owed or next((one for one in battle.owed if one.dice), None)
-            if asked and character.lower() in face_keys(asked.dice):
-                put_face(self.input, FACE_KEYS[character.lower()])
+            if asked and put_face(self.input, asked.dice, character):
                 return True
         if character == "o" and owed is not None and owed.dice:
             self.action_following()

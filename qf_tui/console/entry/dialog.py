@@ -15,7 +15,6 @@ from qf_tui.console.entry.recall import division_slot
 from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
 from qf_tui.console.widgets.places import DIALOG
-from qf_tui.core.grammar.dice_text import face_keys
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
@@ -63,11 +62,7 @@ class OrderDialog(FieldDialog):
 
     def _is_face(self, character: str) -> bool:
         """Whether a key is that of a face which the dice have; it then stands among them."""
-        face = face_keys(self.dicing.asked).get(character.lower())
-        if face is None or self.stray:
-            return False
-        put_face(self._field(DICE_FIELD).input, face)
-        return True
+        return not self.stray and put_face(self._field(DICE_FIELD).input, self.dicing.asked, character)
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.

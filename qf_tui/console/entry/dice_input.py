@@ -3,13 +3,21 @@
 A space tells them apart.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import evolve, frozen
 from textual.widgets import Input
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice_text import FACE_KEYS, Faces, are_dice, faces_typed, readings, with_face
+from qf_tui.core.grammar.dice_text import (
+    FACE_KEYS,
+    Faces,
+    are_dice,
+    face_keys,
+    faces_typed,
+    readings,
+    with_face,
+)
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.values import Battle, Die
@@ -50,12 +58,15 @@ def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> 
     return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=asked)
 
 
-def put_face(field: Input, face: int) -> None:
-    """Puts a face that stands for itself where the cursor of a field is, in the place of what is selected."""
-    start, end = sorted(field.selection)
-    text = with_face(field.value[:start], face)
-    field.value = text + field.value[end:].lstrip()
-    field.cursor_position = len(text)
+def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:
+    """Puts the face that a key stands for to the cursor of a field; whether such dice have that face."""
+    face = face_keys(dice).get(key.lower())
+    if face is not None:
+        start, end = sorted(field.selection)
+        text = with_face(field.value[:start], face)
+        field.value = text + field.value[end:].lstrip()
+        field.cursor_position = len(text)
+    return face is not None
 
 
 def faces_meant(

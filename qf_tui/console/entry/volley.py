@@ -1,6 +1,6 @@
 """The volley of a division: a ship a line, its target and range offered, its dice typed down the column."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from textual import events
 from textual.app import ComposeResult
@@ -9,7 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE_FIELD
-from qf_tui.console.entry.volley_desk import Enter, VolleyDesk, VolleyRow
+from qf_tui.console.entry.volley_desk import NOT_ALL, Enter, VolleyDesk, VolleyRow
 from qf_tui.console.entry.volley_lines import lines, says
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hint, Hints
@@ -69,16 +69,15 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """Those of a slot that is written, or of the rows; but what ends a word that was settled is none."""
-        keys = self.keys_of(VOLLEY_SLOT if self.desk.writing else VOLLEY)
-        return {key: one for key, one in keys.items() if key != self.rest[:1]} if self.rest else keys
+        """Those of a slot that is written, or of the rows."""
+        return self.keys_of(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def other_key(self, event: events.Key) -> None:
         """A character of the target or the range, or a die: as the column under the cursor has it."""
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]
-        elif desk.row is not None and event.is_printable and character:
+        elif character and event.is_printable:
             rest = against = ""
             if desk.column == DICE_FIELD:
                 if is_digit(character) or character.lower() in FACE_KEYS:
@@ -91,48 +90,32 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
     def action_advance(self) -> None:
         """Takes what stands in the column; from the target goes to the range, else down to the next ship."""
         desk = self.desk
-        if desk.row is None:
-            return
         against = desk.settle()
         if not against and desk.column == desk.volley.target:
-            desk.to_column(1)
+            desk.move(0, 1)
         elif not against:
             desk.go_on()
         self._draw(against)
 
-    def action_column(self, by: int) -> None:
-        """Takes what is typed, and goes to the column beside."""
-        self._leave(lambda: self.desk.to_column(by))
-
-    def action_step(self, by: int) -> None:
-        """Takes what is typed, and goes to another ship."""
-        self._leave(lambda: self.desk.step(by))
-
-    def _leave(self, go: Callable[[], None]) -> None:
-        desk = self.desk
-        against = desk.settle() if desk.typed else ""
-        if desk.row is not None and not against:
-            go()
+    def action_move(self, rows: int, columns: int) -> None:
+        """Takes what is typed, and goes so many ships and columns on."""
+        against = self.desk.settle() if self.desk.typed else ""
+        if not against:
+            self.desk.move(rows, columns)
         self._draw(against)
 
     def action_space(self) -> None:
         """Goes on to the dice; among them ends a die, or without any declares the shot."""
         if self.desk.column != DICE_FIELD:
-            self.action_column(1)
-        elif self.desk.row is not None:
+            self.action_move(0, 1)
+        else:
             self.desk.space()
             self._draw()
 
-    def action_target(self) -> None:
-        """Goes to the target of the ship, to be typed."""
-        self.desk.column = self.desk.volley.target
-        self._draw()
-
     def action_turn(self, what: str) -> None:
-        """Changes something in the row under the cursor, as its `turn_` method has it."""
-        if self.desk.row is not None:
-            getattr(self.desk, f"turn_{what}")()
-            self._draw()
+        """Changes something in the row under the cursor, as a `turn_` method of the desk has it."""
+        getattr(self.desk, f"turn_{what}")()
+        self._draw()
 
     def action_enter_ready(self) -> None:
         """Enters the shots that are ready, in the order shown; what is refused stays.
@@ -140,27 +123,25 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         What was typed and is not taken yet is taken first, and seen before it is entered.
         """
         desk = self.desk
-        half = desk.half_thrown
+        lacks = [desk.lack(at) for at in range(len(desk.rows))]
         if desk.typed:
             self._draw(desk.settle())
-        elif half is not None:
-            desk.at, desk.column = half, DICE_FIELD
+        elif NOT_ALL in lacks:
+            desk.at, desk.column = lacks.index(NOT_ALL), DICE_FIELD
             self._draw(desk.settle())
         elif not any(desk.ready(at) for at in range(len(desk.rows))):
             self._draw("no shot has its dice yet: in the dice column digits, or Space to declare it without")
+        elif desk.enter(self.enter):
+            self.dismiss(desk.begun)
         else:
-            desk.enter(self.enter)
-            if desk.refused:
-                self._draw()
-            else:
-                self.dismiss(desk.begun)
+            self._draw()
 
     def action_leave_slot(self) -> None:
         """Drops what is typed; from the target goes back to the range."""
         desk = self.desk
         desk.typed = ""
         if desk.column == desk.volley.target:
-            desk.to_column(1)
+            desk.move(0, 1)
         self._draw()
 
     def action_set_aside(self) -> None:
@@ -179,18 +160,17 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
         self.query_one("#volley-rows", SteadyText).update(Content("\n").join(rows))
-        self.query_one("#dialog-title", SteadyText).update(
-            literal(fit(self.title_text, width), "bold $primary")
-        )
+        title = literal(fit(self.title_text, width), "bold $primary")
+        self.query_one("#dialog-title", SteadyText).update(title)
         foot = says(desk, width, shown_key(self.key_now("f2")), against)
         self.query_one("#dialog-says", SteadyText).update(foot)
         hint = self.wide_hint if width >= WIDE else self.hint
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
 
 
-def division_of(ships: Mapping[str, Ship], ship: Ship) -> tuple[Ship, ...]:
+def division_of(ships: Mapping[str, Ship], ship: Ship | None) -> tuple[Ship, ...]:
     """The ships afloat that sail in the division of a ship, or like it in none of their side."""
-    key = (ship.side, ship.division)
+    key = (ship.side, ship.division) if ship else ()
     return tuple(one for one in ships.values() if (one.side, one.division) == key and one.afloat)
 
 
@@ -205,12 +185,13 @@ class Volleys:
         """Opens the volley of a ship's division, or says why there is none."""
         session, screen = self.controller.session, self.controller.screen
         battle = session.battle
-        volley = volley_of(session.system, battle.phase)
-        if volley is None or ship is None:
+        volley, division = volley_of(session.system, battle.phase), division_of(battle.ships, ship)
+        if volley is None or ship is None or not division:
             what = find_phase(session.system, battle.phase).title
-            screen.say(f"{what}: nothing is fired in this phase" if ship else "no ship under the cursor")
+            none = "no ship of this division is in the battle" if ship else "no ship under the cursor"
+            screen.say(none if volley else f"{what}: nothing is fired in this phase")
             return
-        desk = VolleyDesk(session, volley, division_of(battle.ships, ship))
+        desk = VolleyDesk(session, volley, division)
         key = (battle.turn, battle.phase, ship.side, ship.division)
         if self._kept is not None and self._kept[0] == key:
             desk.lay_out(self._kept[1])

@@ -5,6 +5,7 @@ is refused in words.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 
@@ -16,7 +17,7 @@ from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.dice_text import Faces, face_keys, faces_text, is_digit, readings, with_face
 from qf_tui.core.grammar.line import read_call
-from qf_tui.core.grammar.names import Candidate, Reach
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import ESTIMATE_SIGN
 from qf_tui.core.ranges import along_line
@@ -92,14 +93,16 @@ class ShotDice:
 
     @property
     def spared(self) -> str:
-        """The dice that the shot does not need, in words, those first that were typed all the same."""
-        if not self.enough:
-            return ""
-        typed = len(self.faces)
-        thrown = zip(self.asked[typed - self.spare : typed], self.faces[typed - self.spare :], strict=True)
-        said = [f"{die.name} {face}".strip() for die, face in thrown]
-        names = said or [die.name or str(die) for die in self.asked[typed:]]
-        return f"{' and '.join(names)} not needed" if names else ""
+        """The dice that the shot does not need, in words, with the faces that they show all the same."""
+        first = len(self.faces) - self.spare
+        dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
+        names = " and ".join(f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice)
+        return f"{names} not needed" if names and self.enough else ""
+
+    @property
+    def wanted(self) -> str:
+        """What stands against the dice as they are: a doubt, or those that the shot still needs."""
+        return self.doubt or f"{' and '.join(map(str, self.missing))} still wanted"
 
 
 @frozen
@@ -154,71 +157,6 @@ def _dice(session: Session, bare: Order, row: VolleyRow, asked: tuple[Die, ...])
     return ShotDice(asked, faces, last.missing, len(faces) - needed, against(last.findings))
 
 
-def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tuple[VolleyRow, ...]:
-    """The rows of a division: who may fire, who may not and has not, and what was fired in this phase."""
-    offers, fired = Offers.of(session, volley.form), tuple(_fired(session, volley, division))
-    rows = []
-    done = {row.ship for row in fired}
-    for ship in division:
-        batteries = volley.may_fire(session.system, session.battle, ship)
-        if batteries:
-            rows.append(opened(session, volley, offers, ship.id, batteries))
-        elif ship.id not in done:
-            rows.append(VolleyRow(ship.id, Filling(volley.form), barred=_why_not(session, volley, ship)))
-    waiting = [row for row in rows if not row.barred]
-    return (*waiting, *fired, *(row for row in rows if row.barred))
-
-
-def _why_not(session: Session, volley: Volley, ship: Ship) -> str:
-    names = volley.batteries(session.battle, ship)
-    found = (volley.against(session.system, session.battle, ship, name) for name in names)
-    texts = [one.text for one in found if one is not None]
-    return texts[0] if texts else "has no guns"
-
-
-def opened(
-    session: Session, volley: Volley, offers: Offers, ship: str, batteries: tuple[str, ...]
-) -> VolleyRow:
-    """The row of a ship that may fire: its battery, and the target and range that are known."""
-    filling = Filling(volley.form, {volley.ship: ship, volley.battery: batteries[0]})
-    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
-    target = offers.likely(fields, volley.target)
-    there = session.battle.ships.get(target)
-    if there is None or not there.afloat:
-        return VolleyRow(ship, filling, batteries)
-    row = VolleyRow(ship, filling.with_text(volley.target, target), batteries, aimed=True)
-    return with_known_range(session, volley, offers, row)
-
-
-def with_known_range(session: Session, volley: Volley, offers: Offers, row: VolleyRow) -> VolleyRow:
-    """The row with what the range book has between its ships, if anything."""
-    filling = row.filling.with_text(volley.range, "")
-    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
-    known, slot = offers.range_known(fields, volley.range), filling.slot(volley.range)
-    text = slot_text(slot, known.value) if known is not None and slot is not None else ""
-    old = known is not None and known.old
-    return evolve(row, filling=filling.with_text(volley.range, text), ranged=bool(text) and not old, old=old)
-
-
-def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iterator[VolleyRow]:
-    """The shots of a division in this phase."""
-    timeline, ids = session.timeline, {ship.id for ship in division}
-    order_of_play = timeline.play_order
-    opened_by = timeline.battle.opened
-    begins = order_of_play.index(opened_by) + 1 if opened_by in order_of_play else 0
-    for place in range(begins, len(order_of_play)):
-        order = timeline.versions[order_of_play[place]].order
-        if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
-            bare = Filling.of(order.bare)
-            yield VolleyRow(
-                order.text(volley.ship),
-                bare,
-                entry=order_of_play[place],
-                before=timeline.battle_at(place),
-                thrown=faces_text(order.dice),
-            )
-
-
 class VolleyDesk:
     """The rows of a division's volley, and the cursor: row `at`, and a slot or the dice as `column`.
 
@@ -237,8 +175,7 @@ class VolleyDesk:
         """The rows as the battle stands, with what was filled in of shots that were not entered."""
         self.offers = Offers.of(self.session, self.volley.form)
         held = {row.ship: row for row in kept}
-        found = rows_of(self.session, self.volley, self.division)
-        self.rows = [self._as_kept(row, held.get(row.ship)) for row in found]
+        self.rows = [self._as_kept(row, held.get(row.ship)) for row in self._found()]
         self._read.clear()
         self._spread()
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
@@ -250,9 +187,60 @@ class VolleyDesk:
             return row
         return evolve(kept, batteries=row.batteries)
 
+    def _found(self) -> tuple[VolleyRow, ...]:
+        """Who of the division may fire, what was fired in this phase, and who may not and has not."""
+        session, volley = self.session, self.volley
+        fired, waiting, barred = tuple(self._fired()), [], []
+        for ship in self.division:
+            batteries = volley.may_fire(session.system, session.battle, ship)
+            if batteries:
+                waiting.append(self._opened(ship.id, batteries))
+            elif all(row.ship != ship.id for row in fired):
+                names = volley.batteries(session.battle, ship)
+                found = (volley.against(session.system, session.battle, ship, name) for name in names)
+                why = next((one.text for one in found if one is not None), "has no guns")
+                barred.append(VolleyRow(ship.id, Filling(volley.form), barred=why))
+        return (*waiting, *fired, *barred)
+
+    def _opened(self, ship: str, batteries: tuple[str, ...]) -> VolleyRow:
+        """The row of a ship that may fire: its battery, and the target and range that are known."""
+        filling = Filling(self.volley.form, {self.volley.ship: ship, self.volley.battery: batteries[0]})
+        row = VolleyRow(ship, filling, batteries)
+        target = self.offers.likely(self._fields(filling), self.volley.target)
+        there = self.session.battle.ships.get(target)
+        return self._aimed(row, target) if there is not None and there.afloat else row
+
+    def _fired(self) -> Iterator[VolleyRow]:
+        """The shots of the division in this phase."""
+        timeline, ids, volley = self.session.timeline, {ship.id for ship in self.division}, self.volley
+        numbers, opened_by = timeline.play_order, timeline.battle.opened
+        begins = numbers.index(opened_by) + 1 if opened_by in numbers else 0
+        for place in range(begins, len(numbers)):
+            order = timeline.versions[numbers[place]].order
+            if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
+                yield VolleyRow(
+                    order.text(volley.ship),
+                    Filling.of(order.bare),
+                    entry=numbers[place],
+                    before=timeline.battle_at(place),
+                    thrown=faces_text(order.dice),
+                )
+
+    def _with_known_range(self, row: VolleyRow) -> VolleyRow:
+        """The row with what the range book has between its ships, if anything."""
+        name, filling = self.volley.range, row.filling.with_text(self.volley.range, "")
+        known, slot = self.offers.range_known(self._fields(filling), name), filling.slot(name)
+        text = slot_text(slot, known.value) if known is not None and slot is not None else ""
+        old = known is not None and known.old
+        return evolve(row, filling=filling.with_text(name, text), ranged=bool(text) and not old, old=old)
+
+    def _fields(self, filling: Filling) -> FormReading:
+        return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
+
     @property
-    def row(self) -> VolleyRow | None:
-        return self.rows[self.at] if self.rows else None
+    def row(self) -> VolleyRow:
+        """The row under the cursor."""
+        return self.rows[self.at]
 
     def name(self, at: int) -> str:
         """The ship of a row."""
@@ -288,20 +276,16 @@ class VolleyDesk:
         """Another state of the row under the cursor."""
         self.rows[self.at] = row
 
-    def step(self, by: int) -> None:
-        """The cursor to another row, in its column; from the last one to the first."""
-        if self.rows:
-            self.at = (self.at + by) % len(self.rows)
+    def move(self, rows: int, columns: int) -> None:
+        """The cursor so many rows down, from the last one to the first, and so many columns to the right."""
+        self.at = (self.at + rows) % len(self.rows)
+        at = self.columns.index(self.column) + columns
+        self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_on(self) -> None:
         """The cursor down to the next row that a shot may still come from, in its column."""
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
         self.at = next((at for at in behind if self.rows[at].waits), self.at)
-
-    def to_column(self, by: int) -> None:
-        """The cursor to the column beside, in its row."""
-        at = self.columns.index(self.column) + by
-        self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     @property
     def writing(self) -> bool:
@@ -311,7 +295,7 @@ class VolleyDesk:
     @property
     def closed(self) -> str:
         """Why nothing can be changed in the row under the cursor but dice that were entered; "" if it can."""
-        row = self.rows[self.at]
+        row = self.row
         if row.entry:
             return f"entered as {row.entry}: only its dice are changed here"
         return row.barred or ("left out: o takes the shot in again" if row.skipped else "")
@@ -319,16 +303,12 @@ class VolleyDesk:
     @property
     def fields(self) -> FormReading:
         """The row under the cursor with what is being typed."""
-        filling = self.rows[self.at].filling
+        filling = self.row.filling
         if self.column != DICE_FIELD and self.typed:
             filling = filling.with_text(self.column, self.typed)
         elif self.column == self.volley.target:
             filling = filling.with_text(self.column, "")
-        return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
-
-    def choices(self) -> tuple[Candidate, ...]:
-        """What the slot that is being typed may hold."""
-        return self.fields.choices(self.column)
+        return self._fields(filling)
 
     def write(self, sign: str) -> str:
         """A character of the target or the range; gives the rest of the word that its letters settle."""
@@ -342,17 +322,15 @@ class VolleyDesk:
 
         What is typed is read; a range of last turn is kept; dice must be enough, if there are any.
         """
-        row, name = self.rows[self.at], self.column
+        row, name = self.row, self.column
         if name == DICE_FIELD:
             dice = self.reading(self.at).dice
-            wanted = " and ".join(map(str, dice.missing))
-            return "" if dice.enough or not row.dice else dice.doubt or f"{wanted} still wanted"
+            return "" if dice.enough or not row.dice else dice.wanted
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._measured(evolve(row, old=False))
-            return (
-                "" if row.filling.text(name) or name != self.volley.target else self.closed or "no target yet"
-            )
+            aimed = row.filling.text(name) or name != self.volley.target
+            return "" if aimed else self.closed or "no target yet"
         value = self.fields.value(name) or self.fields.likeliest(name)
         if not value:
             return self.fields.fault(name) or f"{self.typed}: no {name}"
@@ -371,7 +349,7 @@ class VolleyDesk:
 
     def turn_back(self) -> None:
         """Takes back the last character that was typed, the last die, or all of the range."""
-        row = self.rows[self.at]
+        row = self.row
         if self.typed:
             self.typed = self.typed[:-1]
         elif self.column == DICE_FIELD:
@@ -384,7 +362,7 @@ class VolleyDesk:
 
     def throw(self, sign: str) -> str:
         """A digit, or the key of a face, for the row under the cursor; gives why she cannot have it."""
-        row, dice, against = self.rows[self.at], self.reading(self.at).dice, self.no_dice
+        row, dice, against = self.row, self.reading(self.at).dice, self.no_dice
         if against:
             return against
         if self.session.sealed:
@@ -402,7 +380,7 @@ class VolleyDesk:
     @property
     def no_dice(self) -> str:
         """Why no dice can be typed for the row under the cursor; "" where they can."""
-        row, read = self.rows[self.at], self.reading(self.at)
+        row, read = self.row, self.reading(self.at)
         if row.barred or row.skipped:
             return self.closed
         if not row.filling.text(self.volley.target):
@@ -415,7 +393,7 @@ class VolleyDesk:
 
     def space(self) -> None:
         """Ends a die; without dice declares the shot, whose dice are then owed, or takes that back."""
-        row = self.rows[self.at]
+        row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
         elif row.waits and not row.old and not row.dice and self.reading(self.at).fine:
@@ -423,7 +401,7 @@ class VolleyDesk:
 
     def turn_target(self) -> None:
         """The next ship of the target's line; without a target the first enemy."""
-        row, ships = self.rows[self.at], self.session.battle.ships
+        row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
         enemies = [one for one in ships.values() if one.side != firing.side and one.afloat]
         line = [one.id for one in enemies if now is None or one.division == now.division]
@@ -436,7 +414,7 @@ class VolleyDesk:
         if target == row.filling.text(self.volley.target):
             return evolve(row, aimed=True)
         row = evolve(row.with_text(self.volley.target, target), aimed=True)
-        return with_known_range(self.session, self.volley, self.offers, row)
+        return self._with_known_range(row)
 
     def _spread(self) -> None:
         """Gives ships without a target that of the ship ahead, and fills the ranges in along the line."""
@@ -449,13 +427,15 @@ class VolleyDesk:
             target = self.rows[at].filling.text(self.volley.target)
         for at in self.line:
             if self.is_estimate(at) and not self.rows[at].ranged:
-                self.rows[at] = with_known_range(self.session, self.volley, self.offers, self.rows[at])
+                self.rows[at] = self._with_known_range(self.rows[at])
         if self.ends:
             self._fill_in(self.line)
 
     def _fill_in(self, line: list[int]) -> None:
         """Fills in the ranges between those of the first and the last ship of a line."""
-        orders = [self._with_range(at, self.rows[line[0]].filling.text(self.volley.range)) for at in line]
+        at_first = self.rows[line[0]].filling.text(self.volley.range)
+        rows = [self.rows[at].with_text(DICE_FIELD, "").with_text(self.volley.range, at_first) for at in line]
+        orders = [self._fields(row.filling).reading.order for row in rows]
         first, last = (self.reading(at).order for at in (line[0], line[-1]))
         between = [order for order in orders[1:-1] if order is not None]
         if first is None or last is None or len(between) != len(line) - 2:
@@ -467,30 +447,30 @@ class VolleyDesk:
             if value is not None and slot is not None and not row.ranged:
                 self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
 
-    def _with_range(self, at: int, text: str) -> Order | None:
-        filling = self.rows[at].filling.with_text(self.volley.range, text).with_text(DICE_FIELD, "")
-        return FormReading.of(self.session.scope(Reach.ANYWHERE), filling).reading.order
+    def turn_to_target(self) -> None:
+        """The cursor to the target."""
+        self.column = self.volley.target
 
     def turn_battery(self) -> None:
         """The next battery that the ship may fire."""
-        row, name = self.rows[self.at], self.volley.battery
+        row, name = self.row, self.volley.battery
         if len(row.batteries) > 1 and row.waits:
             at = row.batteries.index(row.filling.text(name))
             row = row.with_text(name, row.batteries[(at + 1) % len(row.batteries)])
             if not row.ranged:
-                row = with_known_range(self.session, self.volley, self.offers, row)
+                row = self._with_known_range(row)
             self.put(row)
             self._spread()
 
     def turn_flag(self) -> None:
         """The next of all ways in which the flags of the shot can stand."""
-        row = self.rows[self.at]
+        row = self.row
         if row.waits:
             self.put(evolve(row, filling=row.filling.turned(), fault=""))
 
     def turn_skipped(self) -> None:
         """Leaves the row's shot out, or takes it in again."""
-        row = self.rows[self.at]
+        row = self.row
         if not row.entry and not row.barred:
             self.put(evolve(row, skipped=not row.skipped))
             self._spread()
@@ -516,18 +496,14 @@ class VolleyDesk:
         found = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
         return found if len(found) > 1 else ()
 
-    def enter(self, enter: Enter) -> int:
-        """Enters the shots that are ready, in order; gives how many. What is refused stays, with why."""
-        taken = 0
-        left: list[VolleyRow] = []
+    def enter(self, enter: Enter) -> bool:
+        """Enters the shots that are ready, in order; what is refused stays, with why. Whether none was."""
         orders = [self._order(at) if self.ready(at) else None for at in range(len(self.rows))]
-        for row, order in zip(self.rows, orders, strict=True):
-            fault = enter(order) if order is not None else ""
-            taken += order is not None and not fault
-            if order is None or fault:
-                left.append(evolve(row, fault=fault))
+        faults = ["" if order is None else enter(order) for order in orders]
+        done = [order is not None and not fault for order, fault in zip(orders, faults, strict=True)]
+        left = [evolve(row, fault=faults[at]) for at, row in enumerate(self.rows) if not done[at]]
         self.lay_out(row for row in left if row.waits)
-        return taken
+        return not any(faults)
 
     def _order(self, at: int) -> Order:
         """The order of a row, or the correction of the shot that was entered."""
@@ -536,16 +512,6 @@ class VolleyDesk:
             return Order(AMEND, {"n": row.entry}, read.dice.faces, call=read.dice.call)
         assert read.order is not None
         return evolve(read.order, dice=read.dice.faces, call=read.dice.call)
-
-    @property
-    def half_thrown(self) -> int | None:
-        """The first row whose dice are not all there, or may be read in several ways; None without one."""
-        return next((at for at in range(len(self.rows)) if self.lack(at) == NOT_ALL), None)
-
-    @property
-    def refused(self) -> bool:
-        """Whether the rules did not take a shot."""
-        return any(row.fault for row in self.rows)
 
     @property
     def begun(self) -> tuple[VolleyRow, ...]:

@@ -131,7 +131,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
     lead, _, why = effect_text(desk.session, read.order, read.dice.faces).partition(" · ")
-    return " · ".join(filter(None, (lead, read.dice.spared if read.dice.spare else "", why)))
+    return " · ".join(filter(None, (lead, read.dice.spared, why)))
 
 
 def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
@@ -147,8 +147,6 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
 
 def says(desk: VolleyDesk, width: int, close: str, against: str = "") -> Content:
     """The foot: what a digit means now, how the row under the cursor stands, and what `close` would enter."""
-    if desk.row is None:
-        return literal("no ship of this division is in the battle")
     text, tone = _stands(desk)
     if against:
         text, tone = f"{REFUSED} {against}", "refused"
@@ -164,13 +162,17 @@ def says(desk: VolleyDesk, width: int, close: str, against: str = "") -> Content
 
 def _meaning(desk: VolleyDesk, width: int) -> str:
     """What is typed now goes where."""
-    ships, row, slot = desk.session.battle.ships, desk.rows[desk.at], desk.volley.form.slot(desk.column)
-    name, target = desk.name(desk.at), ships.get(row.filling.text(desk.volley.target))
+    ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
+    target = ships.get(desk.row.filling.text(desk.volley.target))
     if slot is None:
         return cut(f"dice of {name}: {_dice_words(desk)}", width)
     if desk.column == desk.volley.target:
         lead = f"target of {name}: "
-        return cut(lead + listed([one.label for one in desk.choices()], width - width_of(lead), " · "), width)
+        return cut(
+            lead
+            + listed([one.label for one in desk.fields.choices(desk.column)], width - width_of(lead), " · "),
+            width,
+        )
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
 
@@ -188,7 +190,7 @@ def _dice_words(desk: VolleyDesk) -> str:
 
 def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     """How the row under the cursor stands, as far as its column is concerned."""
-    row, read = desk.rows[desk.at], desk.reading(desk.at)
+    row, read = desk.row, desk.reading(desk.at)
     if row.barred or row.skipped:
         return desk.closed, ""
     if row.fault or read.refused:
@@ -197,24 +199,21 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return "", ""
     if desk.column == desk.volley.range and (said := _of_range(desk)):
         return said, "wants"
-    if read.dice.doubt:
-        return read.dice.doubt, "wants"
+    if row.dice and not read.dice.enough and read.fine:
+        return read.dice.wanted, "wants"
     if read.seen is None or row.old:
         return desk.no_dice, "wants"
     if does := _does(desk, desk.at):
-        spared = "" if read.dice.spare else read.dice.spared
-        return f"{does}{f' · {spared}: Enter goes on' if spared else ''}", "odds"
+        return does, "odds"
     if row.waits and not read.seen.missing:
         said = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
         return f"{said} · Space takes the shot without dice", "wants"
-    if read.dice.missing:
-        return f"{', '.join(map(str, read.dice.missing))} still wanted", "wants"
     return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
 
 
 def _of_range(desk: VolleyDesk) -> str:
     """What is to be said of the range under the cursor before its odds; "" where it was measured."""
-    row, text = desk.rows[desk.at], desk.rows[desk.at].filling.text(desk.volley.range)
+    row, text = desk.row, desk.row.filling.text(desk.volley.range)
     if not row.waits or (row.ranged and text):
         return ""
     if not row.filling.text(desk.volley.target):
