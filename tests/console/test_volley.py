@@ -10,6 +10,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, LONG, SIZES, SMALL_FIRST, Table, play
+from tests.console.test_screens import compare
 
 
 def at_guns(scenario: str) -> Session:
@@ -101,6 +102,38 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
             assert not table.top.desk.rows[1].dice
 
         play(session, steps)
+
+
+def test_a_range_is_not_typed_before_there_is_a_target() -> None:
+    """Catches a range that goes as the target comes."""
+
+    async def steps(table: Table) -> None:
+        await table.press("F", "3")
+        assert "✗ no target yet: t names it" in table.text()
+        await table.press("right", "3")
+        assert "✗ no target yet: t names it" in table.text()
+        assert not any(row.dice or row.filling.text("range") for row in table.top.desk.rows)
+
+    play(at_guns("yellow-sea-1904"), steps)
+
+
+def test_ranges_between_the_first_and_the_last_are_explained() -> None:
+    """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
+    session = at_guns("yellow-sea-1904")
+
+    async def steps(table: Table) -> None:
+        await table.press(*keys("F t t s enter"))
+        assert "the first ship's range and the last one's fill in those between" in table.text()
+        await table.press(*LINE.split()[5:])
+        assert "first" not in table.text().splitlines()[0]
+        await table.press("down")
+        assert "~28in is filled in between 28in of Mikasa and 30in of Nisshin" in table.text()
+        await table.press(*keys("down enter down down"))
+        await table.press(*keys("6 0 enter down"))
+        assert [row.filling.text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
+        assert "28in of Mikasa and 60in of Nisshin are not one bracket" in table.text()
+
+    play(session, steps)
 
 
 def test_digits_that_may_be_read_in_two_ways_hold_the_row() -> None:
@@ -287,6 +320,7 @@ def test_a_volley_of_hostile_names_is_legible_at_every_size(
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
         assert "…" not in picture[head]
         assert "F2 enters 1 shot" in table.text()
+        compare(f"volley-{session.system.name}-{size[0]}x{size[1]}", table.text())
 
     play(session, steps, size)
 

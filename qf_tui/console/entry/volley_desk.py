@@ -269,7 +269,7 @@ class VolleyDesk:
         if not row.filling.text(self.volley.target):
             return "no target"
         if row.old or not row.filling.text(self.volley.range):
-            return f"no {self.volley.range}"
+            return "no range"
         return NOT_ALL if row.dice else "no dice"
 
     def put(self, row: VolleyRow) -> None:
@@ -294,11 +294,13 @@ class VolleyDesk:
 
     @property
     def closed(self) -> str:
-        """Why nothing can be changed in the row under the cursor but dice that were entered; "" if it can."""
-        row = self.row
+        """Why nothing can be written where the cursor stands; "" if it can. Dice that were entered can."""
+        row, aimed = self.row, self.row.filling.text(self.volley.target)
         if row.entry:
             return f"entered as {row.entry}: only its dice are changed here"
-        return row.barred or ("left out: o takes the shot in again" if row.skipped else "")
+        if row.barred or row.skipped:
+            return row.barred or "left out: o takes the shot in again"
+        return "" if aimed or self.column == self.volley.target else "no target yet: t names it"
 
     @property
     def fields(self) -> FormReading:
@@ -381,10 +383,8 @@ class VolleyDesk:
     def no_dice(self) -> str:
         """Why no dice can be typed for the row under the cursor; "" where they can."""
         row, read = self.row, self.reading(self.at)
-        if row.barred or row.skipped:
+        if self.closed and not row.entry:
             return self.closed
-        if not row.filling.text(self.volley.target):
-            return "no target yet: t names it"
         if row.old:
             return f"{self.range_text(self.at)} is of last turn: Left, then Enter keeps it"
         if read.seen is None:

@@ -21,10 +21,8 @@ from qf_tui.session.headlines import deed_of
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
 TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")
 SHIP, GUNS, TARGET, RANGE, NEEDS, DICE, DOES = range(len(TITLES))
-NAME_MOST, ROOMY = 14, 110
-"""Cells of a name where there is little room; the width from which there is more."""
-FIGURES, BOTH = 9, 44
-"""Cells of a range or of dice; from how many on needs and effect stand side by side."""
+NAME_MOST, FIGURES, BOTH = 14, 9, 44
+"""Cells of a name where there is little room; of a range or of dice; of needs and effect side by side."""
 
 HERE_LOOK = "bold $accent"
 Cells = tuple[str, ...]
@@ -48,9 +46,11 @@ def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
 def _widths(rows: list[Cells], width: int) -> list[int]:
     """The cells of each column in a width; none for needs where they share that of what the dice do."""
     widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
-    most = NAME_MOST if width < ROOMY else 2 * NAME_MOST
-    names = [min(most, max(4, widest[SHIP])), min(9, max(4, widest[GUNS])), min(most, max(8, widest[TARGET]))]
-    rest = width - len(HERE) - 2 - sum(names) - 2 * FIGURES - 5
+    guns = min(9, max(4, widest[GUNS]))
+    rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
+    most = max(NAME_MOST, (rest - BOTH) // 2)
+    names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
+    rest -= names[0] + names[2]
     needs = max(5, widest[NEEDS]) if rest >= BOTH else 0
     return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
 
@@ -191,8 +191,8 @@ def _dice_words(desk: VolleyDesk) -> str:
 def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     """How the row under the cursor stands, as far as its column is concerned."""
     row, read = desk.row, desk.reading(desk.at)
-    if row.barred or row.skipped:
-        return desk.closed, ""
+    if desk.closed and not row.entry:
+        return desk.closed, "wants"
     if row.fault or read.refused:
         return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:
@@ -216,8 +216,6 @@ def _of_range(desk: VolleyDesk) -> str:
     row, text = desk.row, desk.row.filling.text(desk.volley.range)
     if not row.waits or (row.ranged and text):
         return ""
-    if not row.filling.text(desk.volley.target):
-        return "t names the target"
     ends = [f"{desk.range_text(at)} of {desk.name(at)}" for at in desk.ends]
     if row.old:
         return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
@@ -236,7 +234,7 @@ def _closes(desk: VolleyDesk, width: int, close: str) -> str:
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.lack(at):
-            lacks.setdefault(lack, []).append(desk.name(at))
+            lacks.setdefault(lack, []).append(cut(desk.name(at), NAME_MOST))
     parts = [f"{close} enters {what}"]
     room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
     for lack, names in lacks.items():
