@@ -92,7 +92,7 @@ class Volley(VolleyDialog):
     def keys_of(self, *places: str, usual: bool = False) -> dict[str, Action]:
         return {key: one for place in places for key, one in keymap(place, (), ACTIONS, enters=True).items()}
 
-    def dismiss(self, result: tuple[VolleyRow, ...] | None = None) -> None:  # type: ignore[override]
+    def dismiss(self, result: tuple[VolleyRow, ...] | None = None) -> None:  # type: ignore[override]  # nobody waits for it
         self.open = False
 
     def press(self, key: str) -> None:

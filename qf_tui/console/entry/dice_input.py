@@ -31,7 +31,7 @@ MOST_READINGS = 8
 class Dicing:
     """An order with its dice: `said` names each face with its die, `doubt` is what only a space can tell.
 
-    `asked` are all dice that may be typed for it.
+    `asked` are all dice whose faces may be typed for it: none where they are sealed.
     """
 
     order: Order | None = None
@@ -45,17 +45,18 @@ def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> 
     order = reading.order
     if order is not None and order.call is not None:
         return Dicing(order, f"{CALL} {order.call}")
-    if order is None or session.sealed or any(slot.kind is kinds.DIE for slot in order.form.slots):
+    if order is None or any(slot.kind is kinds.DIE for slot in order.form.slots):
         return Dicing(order)
     bare = evolve(order, dice=())
     asked = session.preview_order(bare, battle, figures=False).dice
+    keys_for = () if session.sealed else asked
     if not are_dice(reading.dice):
-        return Dicing(order, asked=asked)
+        return Dicing(order, asked=keys_for)
     found = faces_meant(session, bare, reading.dice, asked, battle)
     if len(found) != 1:
-        return Dicing(order, doubt=doubtful(found), asked=asked)
+        return Dicing(order, doubt=doubtful(found), asked=keys_for)
     named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
-    return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=asked)
+    return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
 
 
 def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:

@@ -74,7 +74,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
     found = dicing(session, reading)
     seen = foresee_order(session, found)
     faces = found.order.dice if found.order is not None else ()
-    if found.said and faces != faces_typed(reading.dice):
+    if seen.tone == "odds" and are_dice(reading.dice) and faces != faces_typed(reading.dice):
         seen = evolve(seen, text=f"{found.said}: {seen.text}")
     return reading, _with_keys(session, seen, found.asked[len(faces) :]) if are_dice(text) else seen
 
