@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.core.grammar.dice_text import FACE_KEYS, face_keys, face_keys_text, readings, with_face
+from qf_tui.core.grammar.dice_text import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.values import Die
 from tests.console.playing import SIZES, Table, gunnery, play
@@ -23,7 +23,7 @@ def test_only_dice_that_have_such_faces_have_keys_for_them() -> None:
 @pytest.mark.parametrize(("before", "face"), [("", 11), ("3", 11), ("3 ", 12), ("1", 10), ("12 ", 12)])
 def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: str, face: int) -> None:
     """Catches a key that makes another face of the digit before it or behind it."""
-    text = with_face(before, face)
+    text = f"{before.rstrip()} {face} "
     ways = readings(text, (BLACK, WHITE))
     assert [way[-1] for way in ways] == [face]
     assert all(len(way) == len(text.split()) for way in ways)

@@ -117,6 +117,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     """Catches a panel or a key of the search that the table names otherwise than who does it."""
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
+    known["column"] = (-2, -1, 1)
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in ACTIONS:
         for argument in action.call.arguments:

@@ -77,11 +77,8 @@ class AmendDialog(OrderDialog):
                 return True
             if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
                 self._select_die()
-        return super().take(character)
-
-    def _is_face(self, character: str) -> bool:
-        taken = super()._is_face(character)
-        if taken:
+        taken = super().take(character)
+        if taken and character in FACE_KEYS:
             self._select_die()
         return taken
 

@@ -107,10 +107,7 @@ class OrderBar(Vertical):
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal stands that names a clause, in an owed roll `o` for the next one.
-
-        Among the dice of such a roll also the keys of faces.
-        """
+        """Takes `?` where a refusal names a clause; in an owed roll keys of faces, `o` for the next."""
         battle = self.session.battle
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):

@@ -55,10 +55,8 @@ class OrderDialog(FieldDialog):
 
     def take(self, character: str) -> bool:
         """Takes a character that is not text."""
-        among_dice = self._here() == DICE_FIELD
-        return (among_dice and (self._spells(character) or self._is_face(character))) or self._means(
-            character
-        )
+        dice = self._here() == DICE_FIELD
+        return (dice and (self._spells(character) or self._is_face(character))) or self._means(character)
 
     def _is_face(self, character: str) -> bool:
         """Whether a key is that of a face which the dice have; it then stands among them."""

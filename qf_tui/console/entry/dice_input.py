@@ -9,15 +9,7 @@ from attrs import evolve, frozen
 from textual.widgets import Input
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice_text import (
-    FACE_KEYS,
-    Faces,
-    are_dice,
-    face_keys,
-    faces_typed,
-    readings,
-    with_face,
-)
+from qf_tui.core.grammar.dice_text import Faces, are_dice, face_keys, faces_typed, readings
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.values import Battle, Die
@@ -64,7 +56,7 @@ def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:
     face = face_keys(dice).get(key.lower())
     if face is not None:
         start, end = sorted(field.selection)
-        text = with_face(field.value[:start], face)
+        text = f"{field.value[:start].rstrip()} {face} ".lstrip()
         field.value = text + field.value[end:].lstrip()
         field.cursor_position = len(text)
     return face is not None
@@ -100,6 +92,4 @@ def _playable(
 def doubtful(found: Sequence[Faces]) -> str:
     """What is to be said of dice that may be read in several ways."""
     ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
-    great = {face for faces in found for face in faces}
-    keys = "".join(f", {key} is {face}" for key, face in FACE_KEYS.items() if face in great)
-    return f"these dice may be {ways}: a space tells them apart{keys}"
+    return f"these dice may be {ways}: a space tells them apart"

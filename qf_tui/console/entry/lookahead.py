@@ -81,7 +81,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
 
 def _with_keys(session: Session, seen: Foresight, dice: Iterable[Die]) -> Foresight:
     """A line with the keys of the greatest faces that dice which may still be typed have."""
-    keys = face_keys_text(dice) if seen.tone == "odds" and not session.sealed else ""
+    keys = "" if seen.tone == "refused" or session.sealed else face_keys_text(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 

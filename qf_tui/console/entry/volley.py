@@ -144,16 +144,15 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         else:
             self._draw()
 
-    def action_leave_slot(self) -> None:
-        """Drops what is typed; from the target goes back to the range."""
-        desk = self.desk
-        desk.typed = ""
-        if desk.column == desk.volley.target:
-            desk.move(0, 1)
-        self._draw()
-
     def action_set_aside(self) -> None:
-        self.dismiss(self.desk.begun)
+        """Drops what is typed, and from the target goes back to the range; else closes the volley."""
+        desk = self.desk
+        if not desk.writing:
+            self.dismiss(desk.begun)
+            return
+        desk.typed = ""
+        desk.move(0, desk.column == desk.volley.target)
+        self._draw()
 
     def action_help(self) -> None:
         """Shows the help on the order that is fired in volleys."""

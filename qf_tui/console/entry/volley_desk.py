@@ -15,7 +15,7 @@ from qf_tui.console.entry.recall import Offers
 from qf_tui.console.reading.refusal import against
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.dice_text import Faces, face_keys, faces_text, is_digit, readings, with_face
+from qf_tui.core.grammar.dice_text import Faces, face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.line import read_call
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
@@ -71,47 +71,21 @@ class VolleyRow:
 
 
 @frozen
-class ShotDice:
-    """What the digits of a row are taken for.
+class RowReading:
+    """What a row means: its order without dice, what that would meet, and what its digits are taken for.
 
-    `asked` are all dice that the shot can take, `faces` those that were typed, in the one way in which they
-    can be read; it lacks `missing` of them, and does not need the last `spare`. `doubt` is what stands
-    against the digits: that they can be read in several ways. With sealed dice they are a `call`.
+    `faces` are those that were typed, in the one way in which they can be read; the shot lacks `missing` of
+    them, and does not need the last `spare`. `doubt` is what stands against the digits: that they can be read
+    in several ways. With sealed dice they are a `call`.
     """
 
-    asked: tuple[Die, ...] = ()
+    order: Order | None = None
+    seen: OrderPreview | None = None
     faces: Faces = ()
     missing: tuple[Die, ...] = ()
     spare: int = 0
     doubt: str = ""
     call: int | None = None
-
-    @property
-    def enough(self) -> bool:
-        """Whether the shot may be entered with them."""
-        return not (self.doubt or self.missing) and (bool(self.faces) or self.call is not None)
-
-    @property
-    def spared(self) -> str:
-        """The dice that the shot does not need, in words, with the faces that they show all the same."""
-        first = len(self.faces) - self.spare
-        dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
-        names = " and ".join(f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice)
-        return f"{names} not needed" if names and self.enough else ""
-
-    @property
-    def wanted(self) -> str:
-        """What stands against the dice as they are: a doubt, or those that the shot still needs."""
-        return self.doubt or f"{' and '.join(map(str, self.missing))} still wanted"
-
-
-@frozen
-class RowReading:
-    """What a row means: its order without dice, what that would meet, and its dice."""
-
-    order: Order | None = None
-    seen: OrderPreview | None = None
-    dice: ShotDice = ShotDice()
 
     @property
     def refused(self) -> str:
@@ -122,6 +96,29 @@ class RowReading:
     def fine(self) -> bool:
         return self.seen is not None and self.seen.fine
 
+    @property
+    def asked(self) -> tuple[Die, ...]:
+        """All dice that the shot can take."""
+        return self.seen.dice if self.seen is not None else ()
+
+    @property
+    def enough(self) -> bool:
+        """Whether the shot may be entered with its dice."""
+        return not (self.doubt or self.missing) and (bool(self.faces) or self.call is not None)
+
+    @property
+    def spared(self) -> str:
+        """The dice that the shot does not need, in words, with the faces that they show all the same."""
+        first = len(self.faces) - self.spare
+        dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
+        names = " and ".join(f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice)
+        return f"{names} not needed" if names and self.faces and self.enough else ""
+
+    @property
+    def wanted(self) -> str:
+        """What stands against the dice as they are: a doubt, or those that the shot still needs."""
+        return self.doubt or f"{' and '.join(map(str, self.missing))} still wanted"
+
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
     """What a row means in the battle."""
@@ -129,32 +126,25 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
-    seen = session.preview_order(order, row.before)
-    if not seen.fine:
-        return RowReading(order, seen)
-    return RowReading(order, seen, _dice(session, order, row, seen.dice))
-
-
-def _dice(session: Session, bare: Order, row: VolleyRow, asked: tuple[Die, ...]) -> ShotDice:
-    """Reads the digits typed for an order without its dice."""
-    if not row.dice:
-        return ShotDice(asked)
+    read = RowReading(order, session.preview_order(order, row.before))
+    if not read.fine or not row.dice:
+        return read
     if session.sealed:
         try:
-            return ShotDice(call=read_call(row.dice.split()))
+            return evolve(read, call=read_call(row.dice.split()))
         except OrderRefused as refusal:
-            return ShotDice(doubt=str(refusal))
-    ways = readings(row.dice, asked)
+            return evolve(read, doubt=str(refusal))
+    ways = readings(row.dice, read.asked)
     if len(ways) != 1:
-        return ShotDice(asked, doubt=doubtful(ways) if ways else f"{row.dice.strip()}: no such dice")
-    faces = ways[0]
+        return evolve(read, doubt=doubtful(ways) if ways else f"{row.dice.strip()}: no such dice")
     seen = [
-        session.preview_order(evolve(bare, dice=faces[:count]), row.before, figures=False)
-        for count in range(1, len(faces) + 1)
+        session.preview_order(evolve(order, dice=ways[0][:count]), row.before, figures=False)
+        for count in range(1, len(ways[0]) + 1)
     ]
-    needed = next((count for count, one in enumerate(seen, 1) if not one.missing), len(faces))
-    last = seen[-1]
-    return ShotDice(asked, faces, last.missing, len(faces) - needed, against(last.findings))
+    spare = sum(not one.missing for one in seen[:-1])
+    return evolve(
+        read, faces=ways[0], missing=seen[-1].missing, spare=spare, doubt=against(seen[-1].findings)
+    )
 
 
 class VolleyDesk:
@@ -174,18 +164,17 @@ class VolleyDesk:
     def lay_out(self, kept: Iterable[VolleyRow] = ()) -> None:
         """The rows as the battle stands, with what was filled in of shots that were not entered."""
         self.offers = Offers.of(self.session, self.volley.form)
-        held = {row.ship: row for row in kept}
-        self.rows = [self._as_kept(row, held.get(row.ship)) for row in self._found()]
+        held, battery = {row.ship: row for row in kept}, self.volley.battery
+        self.rows = [
+            evolve(held[row.ship], batteries=row.batteries)
+            if row.waits and row.ship in held and held[row.ship].filling.text(battery) in row.batteries
+            else row
+            for row in self._found()
+        ]
         self._read.clear()
         self._spread()
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.lack(at)), entered)
-
-    def _as_kept(self, row: VolleyRow, kept: VolleyRow | None) -> VolleyRow:
-        """A row with what was filled in before, where the ship may still fire that battery."""
-        if kept is None or not row.waits or kept.filling.text(self.volley.battery) not in row.batteries:
-            return row
-        return evolve(kept, batteries=row.batteries)
 
     def _found(self) -> tuple[VolleyRow, ...]:
         """Who of the division may fire, what was fired in this phase, and who may not and has not."""
@@ -257,7 +246,7 @@ class VolleyDesk:
     def ready(self, at: int) -> bool:
         """Whether a row is to be entered: its dice are all there, or it is declared without."""
         row, read = self.rows[at], self.reading(at)
-        return not row.skipped and read.fine and (row.declared or read.dice.enough)
+        return not row.skipped and read.fine and (row.declared or read.enough)
 
     def lack(self, at: int) -> str:
         """Why a row is not to be entered: `no dice`; "" where it is, or where no shot is to come from it."""
@@ -306,10 +295,7 @@ class VolleyDesk:
     def fields(self) -> FormReading:
         """The row under the cursor with what is being typed."""
         filling = self.row.filling
-        if self.column != DICE_FIELD and self.typed:
-            filling = filling.with_text(self.column, self.typed)
-        elif self.column == self.volley.target:
-            filling = filling.with_text(self.column, "")
+        filling = filling.with_text(self.column, self.typed) if self.writing else filling
         return self._fields(filling)
 
     def write(self, sign: str) -> str:
@@ -326,8 +312,8 @@ class VolleyDesk:
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
-            dice = self.reading(self.at).dice
-            return "" if dice.enough or not row.dice else dice.wanted
+            read = self.reading(self.at)
+            return "" if read.enough or not row.dice else read.wanted
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._measured(evolve(row, old=False))
@@ -355,7 +341,7 @@ class VolleyDesk:
         if self.typed:
             self.typed = self.typed[:-1]
         elif self.column == DICE_FIELD:
-            faces = self.reading(self.at).dice.faces
+            faces = self.reading(self.at).faces
             shorter = f"{faces_text(faces[:-1])} ".lstrip() if faces else row.dice.rstrip()[:-1]
             self.put(evolve(row.with_text(DICE_FIELD, shorter), declared=False))
         elif self.column == self.volley.range and row.waits:
@@ -364,17 +350,17 @@ class VolleyDesk:
 
     def throw(self, sign: str) -> str:
         """A digit, or the key of a face, for the row under the cursor; gives why she cannot have it."""
-        row, dice, against = self.row, self.reading(self.at).dice, self.no_dice
+        row, dice, against = self.row, self.reading(self.at).asked, self.no_dice
         if against:
             return against
         if self.session.sealed:
             text = row.dice + sign if is_digit(sign) else row.dice
         else:
-            if any(len(way) == len(dice.asked) for way in readings(row.dice, dice.asked)):
+            if any(len(way) == len(dice) for way in readings(row.dice, dice)):
                 return f"{sign} would be one die more than is rolled: Enter goes on, Backspace takes one back"
-            face = face_keys(dice.asked).get(sign)
-            text = row.dice + sign if face is None else with_face(row.dice, face)
-            if not readings(text, dice.asked):
+            face = face_keys(dice).get(sign)
+            text = row.dice + sign if face is None else f"{row.dice.rstrip()} {face} "
+            if not readings(text, dice):
                 return f"{' '.join(text.split())}: no such dice"
         self.put(evolve(row.with_text(DICE_FIELD, text), declared=False, aimed=True))
         return ""
@@ -447,10 +433,6 @@ class VolleyDesk:
             if value is not None and slot is not None and not row.ranged:
                 self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
 
-    def turn_to_target(self) -> None:
-        """The cursor to the target."""
-        self.column = self.volley.target
-
     def turn_battery(self) -> None:
         """The next battery that the ship may fire."""
         row, name = self.row, self.volley.battery
@@ -509,9 +491,9 @@ class VolleyDesk:
         """The order of a row, or the correction of the shot that was entered."""
         row, read = self.rows[at], self.reading(at)
         if row.entry:
-            return Order(AMEND, {"n": row.entry}, read.dice.faces, call=read.dice.call)
+            return Order(AMEND, {"n": row.entry}, read.faces, call=read.call)
         assert read.order is not None
-        return evolve(read.order, dice=read.dice.faces, call=read.dice.call)
+        return evolve(read.order, dice=read.faces, call=read.call)
 
     @property
     def begun(self) -> tuple[VolleyRow, ...]:

@@ -25,8 +25,6 @@ NAME_MOST, FIGURES, BOTH = 14, 9, 44
 """Cells of a name where there is little room; of a range or of dice; of needs and effect side by side."""
 
 HERE_LOOK = "bold $accent"
-Cells = tuple[str, ...]
-"""The texts of a row, by their titles."""
 
 
 def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
@@ -43,7 +41,7 @@ def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
         yield _line(desk, at, rows[at], widths, column if at == desk.at else -1)
 
 
-def _widths(rows: list[Cells], width: int) -> list[int]:
+def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """The cells of each column in a width; none for needs where they share that of what the dice do."""
     widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(9, max(4, widest[GUNS]))
@@ -64,7 +62,7 @@ def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mappin
     return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
 
 
-def _line(desk: VolleyDesk, at: int, cells: Cells, widths: list[int], column: int) -> Content:
+def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
     """A row; the cursor stands in `column` of it, if any."""
     row, here = desk.rows[at], at == desk.at
     head = f"{HERE if here else '  '}{sign(desk, at)} "
@@ -87,16 +85,15 @@ def _line(desk: VolleyDesk, at: int, cells: Cells, widths: list[int], column: in
     return _drawn(head, shown, widths, looks)
 
 
-def _cells(desk: VolleyDesk, at: int) -> Cells:
-    """The texts of a row: what stands against it, or what its dice do, in the last column."""
+def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
+    """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
     row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
-    target, dice = row.filling.text(desk.volley.target), read.dice
-    against = row.fault or read.refused
+    target, against = row.filling.text(desk.volley.target), row.fault or read.refused
     needs: Iterable[str] = ()
     if read.seen is not None and not against:
         found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
         needs = (*sorted(row.filling.flags), *found)
-    faces = faces_text(dice.faces) or f"{row.dice.strip()}{'?' if dice.doubt else ''}"
+    faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
         desk.name(at),
         row.filling.text(desk.volley.battery),
@@ -130,8 +127,8 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return f"in place of {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
-    lead, _, why = effect_text(desk.session, read.order, read.dice.faces).partition(" · ")
-    return " · ".join(filter(None, (lead, read.dice.spared, why)))
+    lead, _, why = effect_text(desk.session, read.order, read.faces).partition(" · ")
+    return " · ".join(filter(None, (lead, read.spared, why)))
 
 
 def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
@@ -165,27 +162,14 @@ def _meaning(desk: VolleyDesk, width: int) -> str:
     ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
     target = ships.get(desk.row.filling.text(desk.volley.target))
     if slot is None:
-        return cut(f"dice of {name}: {_dice_words(desk)}", width)
+        asked = desk.reading(desk.at).asked
+        dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
+        return cut(f"dice of {name}: {'the number called' if desk.session.sealed else dice}", width)
     if desk.column == desk.volley.target:
-        lead = f"target of {name}: "
-        return cut(
-            lead
-            + listed([one.label for one in desk.fields.choices(desk.column)], width - width_of(lead), " · "),
-            width,
-        )
+        choices = [one.label for one in desk.fields.choices(desk.column)]
+        return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
-
-
-def _dice_words(desk: VolleyDesk) -> str:
-    """The dice that a row takes, and the keys of their greatest faces."""
-    if desk.session.sealed:
-        return "the number that is called"
-    asked = desk.reading(desk.at).dice.asked
-    alike = asked[:1] and all(die.name and die.sides == asked[0].sides for die in asked)
-    named = ", ".join(die.name if alike else str(die) for die in asked)
-    named = f"{named} (D{asked[0].sides})" if alike else named
-    return " · ".join(filter(None, (named, face_keys_text(asked)))) or "none yet"
 
 
 def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
@@ -199,8 +183,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return "", ""
     if desk.column == desk.volley.range and (said := _of_range(desk)):
         return said, "wants"
-    if row.dice and not read.dice.enough and read.fine:
-        return read.dice.wanted, "wants"
+    if row.dice and not read.enough and read.fine:
+        return read.wanted, "wants"
     if read.seen is None or row.old:
         return desk.no_dice, "wants"
     if does := _does(desk, desk.at):

@@ -77,11 +77,6 @@ def face_keys_text(dice: Iterable["Die"]) -> str:
     return " · ".join(f"{key} {face}" for key, face in face_keys(dice).items())
 
 
-def with_face(text: str, face: int) -> str:
-    """Typed dice with a face behind them that stands for itself."""
-    return f"{text.rstrip()} {face} ".lstrip()
-
-
 def readings(text: str, dice: Sequence["Die"]) -> tuple[Faces, ...]:
     """All that typed digits may mean as faces of those dice, in their order.
 
