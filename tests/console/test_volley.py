@@ -172,7 +172,8 @@ def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters() -> No
         await table.press(*keys("8 enter 3 8 enter 3 8 enter 3 8 enter 3 8 enter enter enter"))
         assert "F2 enters 6 shots" in table.text()
         assert not orders(session)
-        await table.press("f2")
+        await table.pilot.click("#volley-closes", offset=(1, 0))
+        await table.settled()
         assert len(orders(session)) == 6
 
     play(session, steps)

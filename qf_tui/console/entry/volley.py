@@ -10,11 +10,10 @@ from textual.content import Content
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE_FIELD
 from qf_tui.console.entry.volley_desk import NOT_ALL, Enter, VolleyDesk, VolleyRow
-from qf_tui.console.entry.volley_lines import lines, says
+from qf_tui.console.entry.volley_lines import closing, lines, says
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hint, Hints
 from qf_tui.console.widgets.key_screen import KeyModal
-from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.places import VOLLEY, VOLLEY_SLOT
 from qf_tui.console.widgets.text import fit, literal
@@ -27,6 +26,8 @@ Key = tuple[int, str, str, str]
 """A turn, a phase, a side and a division."""
 FRAME, WIDE = 10, 90
 """Lines of the screen beside the rows; the width from which more keys are named."""
+
+CLOSES = Hint("f2", "enters")
 
 
 class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
@@ -59,6 +60,7 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
             yield SteadyText(Content(""), id="dialog-title")
             yield SteadyText(Content(""), id="volley-rows")
             yield SteadyText(Content(""), id="dialog-says")
+            yield Hints((), id="volley-closes")
             yield Hints(self.hint, id="dialog-keys")
 
     def on_mount(self) -> None:
@@ -169,8 +171,8 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         self.query_one("#volley-rows", SteadyText).update(Content("\n").join(rows))
         title = literal(fit(self.title_text, width), "bold $primary")
         self.query_one("#dialog-title", SteadyText).update(title)
-        foot = says(desk, width, shown_key(self.key_now("f2")), against)
-        self.query_one("#dialog-says", SteadyText).update(foot)
+        self.query_one("#dialog-says", SteadyText).update(says(desk, width, against))
+        self.query_one("#volley-closes", Hints).show((CLOSES,), closing(desk, width - len("F2 enters")))
         hint = self.wide_hint if width >= WIDE else self.hint
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
 

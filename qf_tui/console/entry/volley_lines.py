@@ -142,19 +142,14 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
-def says(desk: VolleyDesk, width: int, close: str, against: str = "") -> Content:
-    """The foot: what a digit means now, how the row under the cursor stands, and what `close` would enter."""
+def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
+    """The foot: what a digit means now, and in two lines how the row under the cursor stands."""
     text, tone = _stands(desk)
     if against:
         text, tone = f"{REFUSED} {against}", "refused"
     stands = [*wrapped(text, width, 2), "", ""][:2]
-    return Content("\n").join(
-        (
-            literal(_meaning(desk, width), HERE_LOOK),
-            *(literal(line, TONES[tone]) for line in stands),
-            literal(_closes(desk, width, close), "bold"),
-        )
-    )
+    meaning = literal(_meaning(desk, width), HERE_LOOK)
+    return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
 
 
 def _meaning(desk: VolleyDesk, width: int) -> str:
@@ -211,15 +206,15 @@ def _of_range(desk: VolleyDesk) -> str:
     return "digits measure it; the first ship's range and the last one's fill in those between"
 
 
-def _closes(desk: VolleyDesk, width: int, close: str) -> str:
-    """What the closing key is about to enter, and which rows lack what."""
+def closing(desk: VolleyDesk, width: int) -> str:
+    """What the closing key is about to enter, behind its name, and which rows lack what."""
     count = sum(desk.ready(at) for at in range(len(desk.rows)))
     what = "nothing yet" if not count else "1 shot" if count == 1 else f"{count} shots"
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.lack(at):
             lacks.setdefault(lack, []).append(cut(desk.name(at), NAME_MOST))
-    parts = [f"{close} enters {what}"]
+    parts = [f" {what}"]
     room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
     for lack, names in lacks.items():
         parts.append(f"{lack}: {listed(names, max(8, room - width_of(lack)))}")
