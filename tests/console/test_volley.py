@@ -3,14 +3,18 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.places import VOLLEY
 from qf_tui.console.widgets.text import width_of
-from qf_tui.core.volley import volley_of
+from qf_tui.core.grammar.dice_text import FACE_KEYS
+from qf_tui.core.volley import Volley, volley_of
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, LONG, SIZES, SMALL_FIRST, Table, play
 from tests.console.test_screens import compare
+from tests.systems import our_systems
 
 
 def at_guns(scenario: str) -> Session:
@@ -282,6 +286,18 @@ def test_every_system_has_volleys(scenario: str, aim: str, dice: str, shot: str)
         assert orders(session)[-1] == shot, table.text()
 
     play(session, steps)
+
+
+def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
+    """Catches a letter that leaves a ship out, or turns her guns, where it was to be a range or a die."""
+    taken = {key.lower() for key in keymap(VOLLEY) if len(key) == 1}
+    words = {"pb", "in", "cm", "mm", *FACE_KEYS}
+    for system in our_systems().values():
+        for form in system.forms:
+            volley = Volley.of(form)
+            slot = volley and form.slot(volley.range)
+            words |= set(slot.choices) if slot else set()
+    assert not taken & {word[0] for word in words}
 
 
 def named(session: Session) -> Session:
