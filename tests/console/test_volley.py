@@ -257,8 +257,8 @@ def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is
         assert "24in?" in table.text()
         assert "24in is of last turn: Enter keeps it, digits measure it anew" in table.text()
         await table.press("right", "3", "8")
-        assert "✗ 24in? is of last turn: Left, then Enter keeps it" in table.text()
-        await table.press("left", "enter", "up", "right", "3", "8", "f2")
+        assert "✗ 24in? is of last turn: Left, then Space keeps it" in table.text()
+        await table.press("left", "space", "3", "8", "f2")
         assert orders(session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
 
     play(session, steps)

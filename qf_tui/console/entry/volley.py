@@ -115,12 +115,13 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         self._draw(against)
 
     def action_space(self) -> None:
-        """Goes on to the dice; among them ends a die, or without any declares the shot."""
-        if self.desk.column != DICE_FIELD:
-            self._move(0, 1)
-        else:
-            self.desk.space()
-            self._draw()
+        """Takes what stands there and goes on; among dice ends one, or without any declares the shot."""
+        desk, against = self.desk, ""
+        if desk.column == DICE_FIELD:
+            desk.space()
+        elif not (against := desk.settle()):
+            desk.move(0, 1)
+        self._draw(against)
 
     def action_turn(self, what: str) -> None:
         """Changes something in the row under the cursor, as a `turn_` method of the desk has it."""

@@ -372,7 +372,7 @@ class VolleyDesk:
         if self.closed and not row.entry:
             return self.closed
         if row.old:
-            return f"{self.range_text(self.at)} is of last turn: Left, then Enter keeps it"
+            return f"{self.range_text(self.at)} is of last turn: Left, then Space keeps it"
         if read.seen is None:
             return "no range yet: Left goes to it"
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
