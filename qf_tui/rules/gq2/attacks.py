@@ -1,6 +1,6 @@
 """A torpedo attack as declared: who launches how many, the number on the stick, its modifiers.
 
-GQ2-TOR-1, GQ2-TOR-2.
+GQ2-TOR-1, GQ2-TOR-2, GQ2-TOR-9.
 """
 
 from attrs import frozen
@@ -9,7 +9,6 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2 import sticks
-from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import movement
@@ -117,7 +116,7 @@ def _modifiers(
         found = (
             (fast, "target's speed"),
             (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
-            (-int(moved.straight and not turned_about(battle, target)), "moved straight"),
+            (-int(moved.straight), "moved straight"),
             (int(order.has("bow")), "at the bow"),
             (2 * order.has("stern"), "at the stern"),
             *always,

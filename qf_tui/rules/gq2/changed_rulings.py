@@ -7,6 +7,7 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-GUN-2", "0.2", seen_in=("evasive",)),
     ChangedRuling("GQ2-TOR-1", "0.2", seen_in=("targeting",)),
     ChangedRuling("GQ2-TOR-2", "0.2", seen_in=("straight",)),
+    ChangedRuling("GQ2-TOR-9", "0.2", seen_in=("straight", "GQ2-TOR-2")),
     ChangedRuling("GQ2-CRI-1", "0.2"),
     ChangedRuling("GQ2-CRI-2", "0.2", seen_in=("moved", "went")),
     ChangedRuling("GQ2-MV-4", "0.2", seen_in=("flank_turns", "rest")),

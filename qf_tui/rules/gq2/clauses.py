@@ -28,6 +28,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-TOR-3": "Each hit rolls on the table by DF; light torpedoes a column to the right; B and CA take it double.",
     "GQ2-TOR-4": "Destroyers launch abeam, 30° off bow and stern, torpedo boats within 30° of the bow, both any number; others ahead, abeam or astern, one a turn.",
     "GQ2-TOR-5": "A DF between two columns uses the one to the left, or by a switch the one to the right.",
+    "GQ2-TOR-9": "A recorded move without a turn or a battle turn was straight, as for a wander check; of one that is not recorded the shot names what is assumed.",
     "GQ2-CRI-0": "Fire control (0): the ship's straddles are harder, by 2 or by a switch 1.",
     "GQ2-CRI-1": "Bridge (1): next turn the ship makes last turn's speed, or the most that it has, and holds its course through the first half of its move.",
     "GQ2-CRI-2": "Rudder (2): every turn of 45° costs an inch and a half of the speed being made, a turn about six inches; the rest is moved. The next turn starts from the speed made, or by a switch from the inches moved.",

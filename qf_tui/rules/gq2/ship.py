@@ -97,7 +97,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "ammo": AMMUNITION,
         "ammo_he": card.get("he"),
         "moved": None,
-        "straight": False,
+        "straight": None,
         "evasive": False,
         "turned": 0,
         "made": None,
@@ -191,9 +191,13 @@ def turns_made(ship: Ship) -> int:
 
 
 def record_manner(
-    builder: DecisionBuilder, ship: Ship, *, straight: bool = False, evasive: bool = False, turns: int = 0
+    builder: DecisionBuilder, ship: Ship, *, crooked: bool = False, evasive: bool = False, turns: int = 0
 ) -> None:
-    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on."""
+    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on.
+
+    Its turns say whether it was straight (GQ2-TOR-9); `crooked`: by less than a turn it was not.
+    """
+    straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
         if ship.log.get(field) != value:
             builder.record(ship.id, field, value)

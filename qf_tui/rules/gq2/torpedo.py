@@ -84,7 +84,7 @@ def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> P
         prompt=f"torpedo of {attack.names} at {attack.target.name}",
         ship=attack.firer.id,
         odds=ODDS,
-        assumes=assumption(battle, attack.target),
+        assumes=assumption(battle, attack.target, course=True),
         needs=(Need("hits", each=True, at=_modified(attack)),),
     )
 

@@ -150,7 +150,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         for one in said.values() if of_now else ():
             record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
             builder.record(one.ship, "turned", one.turns)
-            record_manner(builder, builder.ship(one.ship), turns=one.turns)
+            crooked = one.points > 0 and not one.turns
+            record_manner(builder, builder.ship(one.ship), crooked=crooked, turns=one.turns)
         moves = [(known | said)[id] for id in owed.texts("ships")]
         text = ", ".join(f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in said.values())
         builder.because(text, "GQ2-MV-6")

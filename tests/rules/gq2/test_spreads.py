@@ -14,14 +14,14 @@ QUIET = "mark rook moved 4"
 
 
 def sea(*orders: str, light: str = "day", **options: Any) -> Session:
-    """Two destroyers and a torpedo boat against Rook, at 4 inches, Rival and Raven."""
+    """Two destroyers and a cruiser against Rook, at 4 inches, Rival and Raven, which have all turned."""
     start = battle(
         destroyer("dee", "blue"),
         destroyer("dun", "blue"),
         ship("ajax"),
-        ship("rook", "red"),
-        ship("rival", "red"),
-        ship("raven", "red"),
+        ship("rook", "red", log={"turned": 1}),
+        ship("rival", "red", log={"turned": 1}),
+        ship("raven", "red", log={"turned": 1}),
         phase="torpedo",
         light=light,
         **options,
@@ -216,10 +216,10 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
 def test_by_night_an_assumed_speed_is_told_though_the_die_came_early() -> None:
     """Catches a speed that decides a hit and that nobody has told."""
     session = sea("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
-    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″")
+    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight")
 
 
-@pytest.mark.clause("GQ2-TOR-2")
+@pytest.mark.clause("GQ2-TOR-2", "GQ2-TOR-9")
 def test_a_ship_that_turned_about_did_not_move_straight() -> None:
     """Catches a battle turn that counts as a straight course because it was told first."""
     line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))
