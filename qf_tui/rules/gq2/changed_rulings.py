@@ -5,6 +5,8 @@ from qf_tui.core.system import ChangedRuling
 CHANGED_RULINGS = (
     ChangedRuling("GQ2-LOG-2", "0.2"),
     ChangedRuling("GQ2-GUN-2", "0.2", seen_in=("evasive",)),
+    ChangedRuling("GQ2-GUN-13", "0.2", seen_in=("GQ2-GUN-2",)),
+    ChangedRuling("GQ2-GUN-14", "0.2", seen_in=("GQ2-GUN-6", "GQ2-LOG-1")),
     ChangedRuling("GQ2-TOR-1", "0.2", seen_in=("targeting",)),
     ChangedRuling("GQ2-TOR-2", "0.2", seen_in=("straight",)),
     ChangedRuling("GQ2-TOR-9", "0.2", seen_in=("straight", "GQ2-TOR-2")),

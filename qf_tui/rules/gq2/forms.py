@@ -25,7 +25,9 @@ TURN_ABOUT = "turnabout"
 _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target")
 _LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
+_BASES = Slot(
+    "bases", kinds.COUNT, "models in the way; over a vessel 1", keyword="bases", optional=True, most=20
+)
 
 
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:

@@ -14,7 +14,7 @@ OPTIONS = (
         "down",
         "the column of a ratio that stands between two",
     ),
-    Option("rapid_bands", "GQ2-GUN-6", ("red", "any"), "red", "the bands in which rapid fire is allowed"),
+    Option("rapid_bands", "GQ2-GUN-14", ("any", "red"), "any", "the bands in which rapid fire is allowed"),
     Option(
         "unpenetrated",
         "GQ2-GUN-10",

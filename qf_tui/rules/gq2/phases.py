@@ -8,7 +8,7 @@ def _clauses(*names: str) -> tuple[str, ...]:
     return tuple(f"GQ2-{name}" for name in names)
 
 
-_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8)))
+_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8, 13, 14)))
 _CRITICALS = tuple(f"CRI-{number}" for number in (0, 1, 2, 3, 5, 6, 8, 9))
 
 PHASES = (

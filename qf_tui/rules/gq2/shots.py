@@ -137,12 +137,13 @@ def _modifiers(
     acts: tuple[Act, ...],
     turn: int,
 ) -> tuple[tuple[int, str], ...]:
-    """What comes to the white die, and why (GQ2-GUN-2)."""
+    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13)."""
     night = is_night(battle)
     evades = movement(battle, target).evasive or movement(battle, firer).evasive
     control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
-    low, bases = order.number("low") or 0, order.number("bases") or 0
+    low, said = order.number("low") or 0, order.number("bases")
+    bases = int(order.has("over")) if said is None else said
     dusk, thick = low_visibility(battle)
     found = (
         (-damaged_before(battle, firer, target, turn), "damaged last turn"),

@@ -203,7 +203,7 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "order", "answer", "clause"),
     [
-        ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-6"),
+        ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-14"),
         ("gunnery", "fire ajax 6 rook straddle 5 over", "rival straddle 8 over", "GQ2-GUN-8"),
         ("gunnery", SHOT, "rival straddle 5in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival stick 4in", ""),
@@ -214,7 +214,7 @@ def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
     phase: str, order: str, answer: str, clause: str
 ) -> None:
     """Catches a range without a stick, or rapid fire far off, let in by an answer."""
-    session = night(order, "roll 6 3", phase=phase)
+    session = night("option rapid_bands red", order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
     assert session.preview_order("answer rival outside").fine
     if clause:

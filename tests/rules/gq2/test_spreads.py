@@ -219,7 +219,8 @@ def test_by_night_an_assumed_speed_is_told_though_the_die_came_early() -> None:
     assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight")
 
 
-@pytest.mark.clause("GQ2-TOR-2", "GQ2-TOR-9")
+@pytest.mark.clause("GQ2-TOR-2")
+@pytest.mark.clause("GQ2-TOR-9")
 def test_a_ship_that_turned_about_did_not_move_straight() -> None:
     """Catches a battle turn that counts as a straight course because it was told first."""
     line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))

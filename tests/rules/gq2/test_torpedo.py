@@ -301,7 +301,8 @@ def test_the_log_tells_what_went_off_and_what_it_took(before: str, order: str, t
     assert reasons(enter(sea(), before), order)[0].text == told
 
 
-@pytest.mark.clause("GQ2-LOG-2", "GQ2-TOR-3")
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(("lost", "faces"), [(0, 2), (1, 3), (2, 4), (3, 6), (4.5, 6)])
 def test_what_is_shown_to_sink_a_ship_counts_the_loss_of_its_last_hull_box(lost: float, faces: int) -> None:
     """Catches a torpedo that "never sinks" a ship that every face of it leaves without hull."""
