@@ -12,8 +12,11 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-TOR-9", "0.2", seen_in=("straight", "GQ2-TOR-2")),
     ChangedRuling("GQ2-CRI-1", "0.2"),
     ChangedRuling("GQ2-CRI-2", "0.2", seen_in=("moved", "went")),
+    ChangedRuling("GQ2-SNK-2", "0.2"),
+    ChangedRuling("GQ2-SNK-3", "0.2"),
     ChangedRuling("GQ2-MV-4", "0.2", seen_in=("flank_turns", "rest")),
     ChangedRuling("GQ2-MV-6", "0.2", seen_in=("wander",)),
     ChangedRuling("GQ2-NIT-2", "0.2", seen_in=("targeting", "who", "measure")),
     ChangedRuling("GQ2-NIT-3", "0.2", seen_in=("lights",)),
+    ChangedRuling("GQ2-NIT-7", "0.2", seen_in=("searching", "light", "GQ2-NIT-3")),
 )

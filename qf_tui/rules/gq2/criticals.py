@@ -25,6 +25,7 @@ from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.navies import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
+    AGROUND,
     BOXES,
     SINKING,
     STEAM_LINE,
@@ -118,7 +119,7 @@ def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
 
 def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
     ship = builder.ship(hit.ship)
-    if ship.afloat:
+    if ship.afloat or ship.status == AGROUND:
         builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
     builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 

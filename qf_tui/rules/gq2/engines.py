@@ -26,7 +26,7 @@ from qf_tui.rules.gq2.ship import (
     record_manner,
     speed,
 )
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 
 FLANK_MOST = 21
 """The turn at flank speed after which the stokers must rest."""
@@ -151,7 +151,7 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
 def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, STEAM), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
     if ship.log.get("state") == STEAMING:
         found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
@@ -162,7 +162,7 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
-    found = [*of_phase(battle, ANCHOR), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
     if ship.log.get("state") == state:
         found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):

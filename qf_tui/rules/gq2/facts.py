@@ -19,6 +19,7 @@ _ACTS: FactFields = {
     "damaged": (FactField(TARGET),),
     "torpedo": (FactField(TORPEDOES, "int"),),
     "formation": (FactField("formation"),),
+    "light": (FactField(TARGET),),
 }
 _QUESTIONS: FactFields = {
     "targeting": _GIVEN,

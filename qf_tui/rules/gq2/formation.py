@@ -11,7 +11,7 @@ from qf_tui.rules.gq2 import steering
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.navies import is_of
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, acts, code, turns_made
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, sails, turns_made
 from qf_tui.rules.gq2.targets import of_phase
 
 ASTERN = FORMATIONS[0]
@@ -25,7 +25,7 @@ def formation(battle: Battle, division: str) -> str:
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ships of a division that still sail in it, as the scenario has them in line."""
     ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
-    return tuple(ship for ship in ships if acts(battle, ship))
+    return tuple(ship for ship in ships if sails(battle, ship))
 
 
 def _turned_round(division: str) -> str:

@@ -20,7 +20,7 @@ from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
-    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
+    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1")]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
     found.extend(silhouetted(battle, order))

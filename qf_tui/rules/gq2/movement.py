@@ -18,7 +18,7 @@ from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
 from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, record_manner, speed, turns_made
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 
 
 @frozen
@@ -149,7 +149,7 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
-    found = [*of_phase(battle, MOVE), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
         found.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
     if ship.log.get("moved") is not None:

@@ -80,6 +80,13 @@ OPTIONS = (
         "whether sinking ships go on moving, firing and launching",
     ),
     Option(
+        "aground",
+        "GQ2-SNK-3",
+        ("fights", "silent"),
+        "fights",
+        "whether a ship aground fires and launches, or is a target alone",
+    ),
+    Option(
         "penetration_level",
         "GQ2-GUN-7",
         ("df", "band"),
@@ -144,7 +151,7 @@ def option(battle: Battle, name: str) -> str:
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
 
-_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand"}
+_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand", "aground": "silent"}
 """What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

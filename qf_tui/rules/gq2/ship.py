@@ -23,11 +23,11 @@ POINTS = 4
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
 
-ABANDONED, SINKING = "abandoned", "sinking"
+ABANDONED, SINKING, AGROUND = "abandoned", "sinking", "aground"
 GIVEN_UP = (ABANDONED, SINKING)
 """What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
-STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
+STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", AGROUND, "sunk")
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
 
@@ -163,13 +163,20 @@ def crippled(ship: Ship) -> bool:
 
 
 def acts(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship takes orders: afloat, or by the switch sinking (GQ2-SNK-2)."""
+    """Whether a ship takes orders: afloat, by switches aground too, or sinking (GQ2-SNK-2, GQ2-SNK-3)."""
+    if ship.status == AGROUND:
+        return option(battle, "aground") == "fights"
     return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
+
+
+def sails(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship takes orders and is not aground (GQ2-SNK-3)."""
+    return ship.status != AGROUND and acts(battle, ship)
 
 
 def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
-    if not acts(battle, ship) or ship.log.get("state") != STEAMING:
+    if not sails(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     boxes = [box_in_force(ship)]
     if ship.count("rest"):

@@ -19,7 +19,7 @@ from qf_tui.core.system import (
     Span,
     find_phase,
 )
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.gq2 import (
     advice,
     armament,
@@ -106,7 +106,12 @@ class GeneralQuarters(RuleSystem):
     worth = WORTH
     results = RESULTS
     joint_rolls = (wander_checks.CHECKS,)
-    departure_statuses = ("withdrawn", "struck", "aground", "sunk")
+    departure_statuses = ("withdrawn", "struck", ship.AGROUND, "sunk")
+    departure_clauses: Mapping[str, str] = {
+        "withdrawn": "GQ2-SNK-2",
+        "struck": "GQ2-SNK-2",
+        ship.AGROUND: "GQ2-SNK-3",
+    }
 
     def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
@@ -228,6 +233,12 @@ class GeneralQuarters(RuleSystem):
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
         return crippled(ship)
+
+    def ended(self, battle: Battle) -> str:
+        """A side that has ships aground fights on, unless they are silent (GQ2-SNK-3)."""
+        return nobody_left(
+            battle, lambda one: one.afloat or (one.status == ship.AGROUND and ship.acts(battle, one))
+        )
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)

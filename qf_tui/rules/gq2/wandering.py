@@ -19,7 +19,7 @@ from qf_tui.rules.gq2.measures import inches, unit
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import record_manner, speed, turns_made
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 from qf_tui.rules.gq2.wander_checks import Moved, as_moved, kept, kept_by, owe_dice, recorded, wander
 
 MOVES = "wander-moves"
@@ -195,7 +195,7 @@ def _slots(battle: Battle, ship: Ship) -> tuple[Slot, Slot]:
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check that nobody asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, WANDER), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     if ship.id in _asked(battle):

@@ -8,8 +8,8 @@ from attrs import evolve
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.glance import changed_in_phase
-from tests.rules.gq2.tables import battle, played, to_phase, waits
-from tests.rules.playing import changed, enter, owed, question, refusal, values
+from tests.rules.gq2.tables import battle, played, to_phase, waits, words
+from tests.rules.playing import allowed, changed, enter, owed, question, reasons, refusal, values
 
 
 def repairing(*orders: str) -> Session:
@@ -117,6 +117,39 @@ def test_a_ship_that_sinks_owes_nothing_any_more() -> None:
     enter(session, "roll 1")
     assert owed(session) == []
     assert refusal(session, "damage rook H1") == "GQ2-SNK-2"
+
+
+@pytest.mark.clause("GQ2-SNK-3")
+@pytest.mark.parametrize("switch", ["fights", "silent"])
+def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(switch: str) -> None:
+    """Catches guns silenced by running aground, a ship aground that moves, and another state's clause."""
+    orders = {
+        "searchlights": "light rook ajax",
+        "gunnery": "fire rook 6 ajax straddle 5",
+        "torpedo": "torpedo rook ajax stick 5",
+    }
+    for phase, order in orders.items():
+        session = played(battle(phase=phase, light="night", aground=switch), "mark ajax lit yes")
+        assert reasons(session, "leave rook aground")[-1].clause == "GQ2-SNK-3"
+        assert allowed(session, order) is ("rook" in waits(session)) is (switch == "fights")
+        assert switch == "fights" or refusal(session, order) == "GQ2-SNK-3"
+        assert not session.system.ended(enter(session, "leave rival sunk").battle) or switch == "silent"
+    session = played(battle(phase="movement", aground=switch), "leave rook aground")
+    for order in ("move rook 0", "anchor rook", "wander rook 0 0"):
+        assert refusal(session, order) == "GQ2-SNK-3", order
+    assert "rook" not in waits(session)
+    assert values(session, "rook")["speed"] == 0
+    assert "-2 stationary" in words(enter(session, "next", "next"), "fire ajax 6 rook straddle 5 9")
+    assert "-4 stationary" in words(enter(session, "next"), "torpedo ajax rook stick 5 9")
+    assert changed(session, "damage rook H5") == {"hull_lost": 5, "status": "sinking", "marker": 1}
+
+
+@pytest.mark.clause("GQ2-SNK-2")
+@pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
+def test_a_ship_that_has_left_or_struck_takes_no_orders_and_is_no_target(status: str) -> None:
+    session = played(battle(), f"leave rook {status}")
+    assert refusal(session, "fire rook 6 ajax straddle 5") == "GQ2-SNK-2"
+    assert refusal(session, "fire ajax 6 rook straddle 5") == "GQ2-SNK-2"
 
 
 @pytest.mark.clause("GQ2-SNK-2")

@@ -59,7 +59,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
         ((), "torpedo dee,dun rook stick 5 spread 5", "GQ2-LOG-1"),
         (("mark dun torpedoes 1",), SPREAD, "GQ2-LOG-1"),
         (("leave dun sunk",), SPREAD, "GQ2-SNK-2"),
-        ((), "torpedo dee,rook rival stick 5", "GQ2-GUN-1"),
+        ((), "torpedo dee,rook rival stick 5", "GQ2-TOR-1"),
     ],
 )
 def test_every_ship_of_a_flotilla_must_be_able_to_launch(
