@@ -4,6 +4,7 @@ from qf_tui.core.system import ChangedRuling
 
 CHANGED_RULINGS = (
     ChangedRuling("GQ2-LOG-2", "0.2"),
+    ChangedRuling("GQ2-LOG-3", "0.2", seen_in=("GQ2-TOR-3",)),
     ChangedRuling("GQ2-GUN-2", "0.2", seen_in=("evasive",)),
     ChangedRuling("GQ2-GUN-13", "0.2", seen_in=("GQ2-GUN-2",)),
     ChangedRuling("GQ2-GUN-14", "0.2", seen_in=("GQ2-GUN-6", "GQ2-LOG-1")),

@@ -11,6 +11,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-PH-6": "Smoke stands on the table only; in a shot it is a cause of low visibility, or a base crossed.",
     "GQ2-LOG-1": "The data sheet holds class, DF, flash protection, batteries, five hull boxes with speeds, armament, torpedoes, 18 ammunition boxes, and all marks.",
     "GQ2-LOG-2": "Boxes go in halves; speed is that of the leftmost box with a half left; without hull left the ship is sinking. AF falls with the armament boxes: as the sheet lists it, else in proportion, to the nearest half, a half at least; without a box no gun fires. By a switch the umpire sets it.",
+    "GQ2-LOG-3": "Class codes `PB` and `predreadnought` are read as B. An armed auxiliary's code follows her guns and tonnage; only unarmed ones are merchants.",
     "GQ2-GUN-1": "A straddle of a ship of another side: the white die, 0 to 9, with its modifiers, not above the number of the band.",
     "GQ2-GUN-2": "Straddle: -1 damaged by the same ship last turn, -1 lit or silhouetted, -2 stopped; +2 fire control (or 1), +2 night, +2 guns of 9 inches at destroyers, +1 evasion, +1 fired upon, +1 a cause of low visibility (dusk is one, the table's own are added too), +1 a base crossed.",
     "GQ2-GUN-3": "Red is for armament and blue for hull, in the best column that AF over DF reaches; below 1:3 nothing happens.",

@@ -33,7 +33,10 @@ FORMATIONS = ("astern", "abreast", "quarter")
 
 DESTROYERS = ("DD", "TBD")
 TORPEDO_BOATS = ("TB", "MTB", "PT")
-CAPITAL = ("B", "BB", "BC", "PB")
+CAPITAL = ("B", "BB", "BC")
+READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
+"""Class codes that are read as another (GQ2-LOG-3)."""
+
 UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
 
@@ -143,8 +146,9 @@ def df(ship: Ship) -> Fraction:
 
 
 def code(ship: Ship) -> str:
-    """The class code in capitals."""
-    return str(ship.card.get("class", "")).strip().upper()
+    """The class code in capitals (GQ2-LOG-3)."""
+    written = str(ship.card.get("class", "")).strip().upper()
+    return READ_AS.get(written, written)
 
 
 def hull_speed(ship: Ship, box: int) -> Fraction:
