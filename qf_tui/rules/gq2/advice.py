@@ -90,7 +90,7 @@ def _movement(battle: Battle) -> list[str]:
     ]
     if held:
         notes.append(
-            f"last turn's speed, and the course held through the first half: {', '.join(held)} (GQ2-CRI-1)"
+            f"speed and course held through the first half of the move: {', '.join(held)} (GQ2-CRI-1)"
         )
     checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:

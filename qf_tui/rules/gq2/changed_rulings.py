@@ -15,6 +15,7 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-CRI-2", "0.2", seen_in=("moved", "went")),
     ChangedRuling("GQ2-SNK-2", "0.2"),
     ChangedRuling("GQ2-SNK-3", "0.2"),
+    ChangedRuling("GQ2-CRI-C", "0.2", seen_in=("GQ2-CRI-1", "GQ2-CRI-5", "GQ2-GUN-2", "GQ2-TOR-2")),
     ChangedRuling("GQ2-MV-4", "0.2", seen_in=("flank_turns", "rest")),
     ChangedRuling("GQ2-MV-6", "0.2", seen_in=("wander",)),
     ChangedRuling("GQ2-NIT-2", "0.2", seen_in=("targeting", "who", "measure")),

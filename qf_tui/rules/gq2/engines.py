@@ -19,6 +19,7 @@ from qf_tui.rules.gq2.ship import (
     STANDBY,
     STEAMING,
     acts,
+    after_steam,
     binding,
     box_in_force,
     code,
@@ -56,7 +57,10 @@ def limit_clause(battle: Battle, ship: Ship) -> str:
     if ship.log.get("allowed") is not None:
         limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
     box, clause = max(limits, key=lambda limit: limit[0])
-    return "GQ2-CRI-5" if binding(battle, ship, "steam") and hull_speed(ship, box) else clause
+    printed = hull_speed(ship, box)
+    if after_steam(battle, ship, printed) == printed:
+        return clause
+    return "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
 
 
 def change(ship: Ship) -> int:
@@ -65,17 +69,17 @@ def change(ship: Ship) -> int:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free.
-
-    With a hit bridge it is last turn's, or the most that it has if that is less (GQ2-CRI-1).
-    """
+    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
-    if binding(battle, ship, "bridge"):
-        held = min(now, exact(went))
-        return held, held
     return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+
+
+def held_half(battle: Battle, ship: Ship) -> Fraction:
+    """The inches that a hit bridge binds: half a move at last turn's speed, or at the most that is left."""
+    bound = binding(battle, ship, "bridge") and ship.log.get("went") is not None
+    return min(speed(battle, ship), exact(ship.log["went"])) / 2 if bound else Fraction(0)
 
 
 def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
@@ -167,9 +171,10 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
         found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
-    least, _ = voluntary(battle, ship)
+    held = held_half(battle, ship)
+    least = max(held, voluntary(battle, ship)[0])
     if acts(battle, ship) and least:
-        clause = "GQ2-CRI-1" if binding(battle, ship, "bridge") else "GQ2-MV-1"
+        clause = "GQ2-CRI-C" if least == held else "GQ2-MV-1"
         why = f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least"
         found.append(refused(why, clause))
 

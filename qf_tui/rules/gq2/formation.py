@@ -11,7 +11,7 @@ from qf_tui.rules.gq2 import steering
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.navies import is_of
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, sails, turns_made
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, binding, code, sails, turns_made
 from qf_tui.rules.gq2.targets import of_phase
 
 ASTERN = FORMATIONS[0]
@@ -59,6 +59,10 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         found.extend(_no_turn_about(battle, division))
+    elif held := _bridge_hit(battle, members(battle, division), leader(battle, division)):
+        found.append(
+            refused(f"{held} holds its course with a hit bridge, and must turn for that", "GQ2-CRI-C")
+        )
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)
@@ -89,6 +93,10 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
         found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
+    if held := _bridge_hit(battle, members(battle, division)):
+        found.append(
+            refused(f"{held} holds its course with a hit bridge, and cannot turn about", "GQ2-CRI-C")
+        )
     if light(battle) != DAY:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
     if any(turns_made(ship) for ship in members(battle, division)):
@@ -97,6 +105,11 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         if steering.cost(ship, steering.ABOUT):
             found += steering.out_of_reach(battle, ship, exact(ship.log["moved"]), steering.ABOUT)
     return found
+
+
+def _bridge_hit(battle: Battle, ships: tuple[Ship, ...], but: tuple[Ship, ...] = ()) -> str:
+    """The ships, but those on which others form, that a hit bridge keeps from turning (GQ2-CRI-C)."""
+    return ", ".join(ship.name for ship in ships if ship not in but and binding(battle, ship, "bridge"))
 
 
 def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:

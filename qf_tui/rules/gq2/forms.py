@@ -8,10 +8,10 @@ from qf_tui.core.measure import exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.measures import as_typed
 from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
+from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT
 from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
-MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
-    "movement",
+SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
     "searchlights",
     "gunnery",
     "torpedo",

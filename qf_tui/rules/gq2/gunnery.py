@@ -18,7 +18,7 @@ from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
-from qf_tui.rules.gq2.movement import assumption, movement
+from qf_tui.rules.gq2.movement import assumption, speed_made
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import STEAMING
 from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
@@ -117,9 +117,8 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
 
 def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
     """The target's movement, if nobody has given it and the shot is easier for it."""
-    target = movement(battle, shot.target)
     at_anchor = shot.target.log.get("state") != STEAMING
-    return () if target.inches or at_anchor else assumption(battle, shot.target)
+    return () if speed_made(battle, shot.target) or at_anchor else assumption(battle, shot.target)
 
 
 def _modified(shot: Shot) -> str:

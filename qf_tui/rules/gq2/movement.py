@@ -17,7 +17,7 @@ from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
-from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, record_manner, speed, turns_made
+from qf_tui.rules.gq2.ship import AGROUND, GIVEN_UP, STEAMING, acts, record_manner, speed, turns_made
 from qf_tui.rules.gq2.targets import held_fast, of_phase
 
 
@@ -48,6 +48,12 @@ def movement(battle: Battle, ship: Ship) -> Movement:
         return Movement(Fraction(0), assumed=False)
     now, limit = speed(battle, ship), ship.log.get("told")
     return Movement(now if limit is None else min(exact(limit), now), assumed=True)
+
+
+def speed_made(battle: Battle, ship: Ship) -> Fraction:
+    """The speed that a ship makes this turn, by which she is stationary or fast (GQ2-CRI-C)."""
+    moved = movement(battle, ship).inches
+    return moved if ship.status == AGROUND else steering.made(ship, moved)
 
 
 def _straight(battle: Battle, ship: Ship, moved: Fraction) -> bool:
@@ -194,7 +200,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            engines.count_stokers(builder, ship, steering.made(ship, moved.inches))
+            engines.count_stokers(builder, ship, speed_made(battle, ship))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:

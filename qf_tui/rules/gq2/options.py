@@ -51,6 +51,13 @@ OPTIONS = (
         "the speed from which the next turn starts, after turns with a hit rudder: made, or inches moved",
     ),
     Option(
+        "steam_line",
+        "GQ2-CRI-C",
+        ("made", "box"),
+        "made",
+        "the speed that a steam line takes 3 inches off: the one made in its turn, or that of the hull box",
+    ),
+    Option(
         "estimated_ranges",
         "GQ2-CHA-2",
         ("yes", "no"),
@@ -151,7 +158,12 @@ def option(battle: Battle, name: str) -> str:
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
 
-_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand", "aground": "silent"}
+_BEFORE = {
+    "armament_af": "by-hand",
+    "wander_checks": "by-hand",
+    "aground": "silent",
+    "steam_line": "box",
+}
 """What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

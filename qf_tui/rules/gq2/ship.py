@@ -28,6 +28,7 @@ GIVEN_UP = (ABANDONED, SINKING)
 """What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", AGROUND, "sunk")
+MOVEMENT = "movement"
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
 
@@ -187,8 +188,20 @@ def speed(battle: Battle, ship: Ship) -> Fraction:
         boxes.append(BOXES // 2 + 1)
     if ship.log.get("allowed") is not None:
         boxes.append(BOXES + 1 - ship.count("allowed"))
-    least = min(hull_speed(ship, box) for box in boxes)
-    return max(Fraction(0), least - STEAM_LINE * len(binding(battle, ship, "steam")))
+    return after_steam(battle, ship, min(hull_speed(ship, box) for box in boxes))
+
+
+def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
+    """What steam lines leave of a speed: 3 inches less each than last turn's, or by the switch than its own.
+
+    GQ2-CRI-5, GQ2-CRI-C.
+    """
+    lines = len(binding(battle, ship, "steam"))
+    # When movement is over, `went` is what was made in this turn.
+    came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
+    if option(battle, "steam_line") == "box" or came is None:
+        came = most
+    return max(Fraction(0), min(most, exact(came) - STEAM_LINE * lines)) if lines else most
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:

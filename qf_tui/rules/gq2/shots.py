@@ -12,7 +12,7 @@ from qf_tui.rules.gq2.armament import armed_battery
 from qf_tui.rules.gq2.charts import odds_column
 from qf_tui.rules.gq2.lights import illuminated, is_night, low_visibility
 from qf_tui.rules.gq2.measures import inches
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import movement, speed_made
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, Battery, code, df
 
@@ -148,7 +148,7 @@ def _modifiers(
     found = (
         (-damaged_before(battle, firer, target, turn), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
-        (-2 * (movement(battle, target).inches == 0), "stationary"),
+        (-2 * (speed_made(battle, target) == 0), "stationary"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
