@@ -22,7 +22,7 @@ from qf_tui.rules.gq2.hindrances import may_fire
 from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.ship import STEAMING, acts, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.ship import acts, binding
 from qf_tui.rules.gq2.torpedo import may_launch
 
 BATTERY_LETTERS = "ABCDEFGH"
@@ -95,7 +95,7 @@ def _movement(battle: Battle) -> list[str]:
     checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
-    notes.append("ships that touch make a collision check at once (GQ2-MV-6)")
+    notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
@@ -125,17 +125,7 @@ def _torpedoes(battle: Battle) -> list[str]:
 
 
 def _repair(battle: Battle) -> list[str]:
-    notes = [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
-    stopped = [
-        ship.name
-        for ship in battle.ships.values()
-        if ship.afloat and ship.log.get("state") == STEAMING and not hull_speed(ship, box_in_force(ship))
-    ]
-    if stopped:
-        notes.append(
-            f"power regained? {', '.join(stopped)}: as the umpire says, `mark SHIP boiler 0` (GQ2-REP-1)"
-        )
-    return notes
+    return [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
 
 
 _ADVICE = {

@@ -18,6 +18,7 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-CRI-C", "0.2", seen_in=("GQ2-CRI-1", "GQ2-CRI-5", "GQ2-GUN-2", "GQ2-TOR-2")),
     ChangedRuling("GQ2-MV-4", "0.2", seen_in=("flank_turns", "rest")),
     ChangedRuling("GQ2-MV-6", "0.2", seen_in=("wander",)),
+    ChangedRuling("GQ2-MV-8", "0.2", seen_in=("collision", "power")),
     ChangedRuling("GQ2-NIT-2", "0.2", seen_in=("targeting", "who", "measure")),
     ChangedRuling("GQ2-NIT-3", "0.2", seen_in=("lights",)),
     ChangedRuling("GQ2-NIT-7", "0.2", seen_in=("searching", "light", "GQ2-NIT-3")),

@@ -50,6 +50,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-MV-5": "From standby a ship needs 2 to 6 turns, from shut down 11 to 16; then a box of speed more each turn, from the right.",
     "GQ2-MV-6": "Wandering, after all movement: d10 below the inches, half an inch aft; red or blue below the points turned, four for 45°, half an inch to starboard or port. The first `next` asks for the checks that are due.",
     "GQ2-MV-7": "Engines are steaming, on standby or shut down, with turns to wait and boxes allowed; each d3 is half a d6, rounded up.",
+    "GQ2-MV-8": "Ships that touch owe a collision check, and a ship without speed the regaining of power in each repair phase: the outcome of both is the umpire's.",
     "GQ2-REP-1": "Repair phase: damage control, power (as the umpire says), smoke and splashes, then the sinking.",
     "GQ2-SNK-1": "A sinking ship's marker is 1, or a d6 if it exploded (one that sinks already keeps the higher); each repair phase a die below it takes her down, else it rises by one.",
     "GQ2-SNK-2": "Abandoned and sinking ships neither fire nor move (by a switch sinking ones do); they may be fired at and lie in the way. One that has struck, withdrawn or sunk takes no orders and is no target.",

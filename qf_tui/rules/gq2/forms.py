@@ -98,6 +98,14 @@ WANDER = Form(
     help="where a ship is set to, after all movement",
     says="wander check of {ship}| after {inches}|, {points} points turned",
 )
+CONTACT = Form(
+    "contact",
+    "",
+    "Contact",
+    (Slot("ships", kinds.SHIPS, "the ships that touch", identifies=True),),
+    phases=(MOVEMENT,),
+    help="ships touch: the outcome of their collision check is the umpire's",
+)
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(
     "steam",
@@ -210,6 +218,7 @@ FORMS = (
     DARK,
     FORMATION,
     WANDER,
+    CONTACT,
     SMOKE,
     STEAM,
     ANCHOR,

@@ -16,7 +16,7 @@ PHASES = (
         forms.MOVEMENT,
         "Movement",
         moves=True,
-        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-5", "MV-4"),
+        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-8", "MV-5", "MV-4"),
     ),
     Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3", "NIT-7", "PH-5")),
     Phase(forms.GUNNERY, "Gunnery", slashes=True, clauses=_clauses(*_SHOTS, *_CRITICALS)),

@@ -137,8 +137,8 @@ class GeneralQuarters(RuleSystem):
         return _ROLLS[owed.line](battle, owed, order)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        if owed.line == wandering.MOVES:
-            return wandering.prepare_moves(battle, owed, words)
+        if owed.line in _OUTCOMES:
+            return _OUTCOMES[owed.line](battle, owed, words)
         order = owed.declared
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
@@ -153,6 +153,8 @@ class GeneralQuarters(RuleSystem):
             return (wandering.plain_moves(battle, owed),)
         if owed.line == mistargeting.MEASURE:
             return ((mistargeting.OUTSIDE,),)
+        if owed.line == manual_damage.COLLISION:
+            return ((manual_damage.NONE,),)
         return tuple((word,) for word in reversed(owed.words))
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
@@ -256,6 +258,7 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": movement.prepare_move,
     "formation": formation.prepare_formation,
     "wander": wandering.prepare_wander,
+    "contact": manual_damage.prepare_contact,
     "smoke": lighting.prepare_smoke,
     "steam": engines.order_steam,
     "anchor": engines.order_anchor,
@@ -283,6 +286,11 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     repair.SINKING_LINE: repair.prepare_sinking,
     "steam": _steam_roll,
     wander_checks.CHECKS: wander_checks.prepare_checks,
+}
+_OUTCOMES: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
+    wandering.MOVES: wandering.prepare_moves,
+    manual_damage.COLLISION: manual_damage.prepare_collision,
+    repair.POWER: repair.prepare_power,
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,

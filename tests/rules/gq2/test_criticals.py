@@ -264,5 +264,5 @@ def test_hull_and_boiler_room_together_leave_the_slower_of_both() -> None:
 @pytest.mark.clause("GQ2-CRI-6")
 def test_a_ship_without_steam_is_refused_by_its_boiler_room_and_not_by_a_steam_line() -> None:
     """Catches a refusal by three inches of a speed that is none."""
-    session = played(battle(), "mark rook boiler 6", "mark rook steam 1", *["next"] * 3)
+    session = played(battle(), "mark rook boiler 6", "mark rook steam 1", "next", "next", "answer no", "next")
     assert refusal(session, "move rook 3") == "GQ2-CRI-6"

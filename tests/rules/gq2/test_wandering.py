@@ -55,7 +55,7 @@ def test_all_dice_of_a_row_are_wanted_and_each_ship_is_told() -> None:
     assert said == [
         "Ajax, d10 9, red 6, blue 6: ½″ to starboard and ½″ to port",
         "Boyne, d10 9, red 6, blue 6: holds its place",
-        "a contact means a collision check at once",
+        "a contact means a collision check at once: `contact SHIP,SHIP`",
     ]
 
 
