@@ -108,7 +108,7 @@ def question_of(battle: Battle, order: Order) -> Owed:
 
 
 def _meant(battle: Battle, asked: list[Owed], words: tuple[str, ...]) -> Owed:
-    """The question that words without a key answer: the first that they fit, of this phase if there is one."""
+    """The question that words without a key answer: the first that they fit, of this phase if one is."""
     said = words[0].lower() if words else ""
     wanting = [owed for owed in asked if any(word.startswith(said) for word in owed.words)]
     fitting = wanting or [owed for owed in asked if not owed.words] or asked

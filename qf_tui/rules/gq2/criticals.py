@@ -54,6 +54,9 @@ class Hit:
     cause: int
 
 
+_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
+"""Hits that bear on speed and course alone: a battery on land has neither."""
+
 CriticalEffect = Callable[[DecisionBuilder, Hit], None]
 NO_INCHES = Fraction(0)
 
@@ -71,6 +74,9 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
+        elif ship.ashore and struck.name in _OF_THE_COURSE:
+            clause, _ = _EFFECTS[struck.name]
+            builder.because("nothing, it stands on land", clause, cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(said, clause, cell, place, of=of)

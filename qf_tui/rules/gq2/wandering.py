@@ -99,7 +99,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
     builder.owe(
         MOVES,
         ships[0].id,
-        f"inches moved and points turned before the wander checks of @{division}: {names}",
+        f"for the wander checks of @{division}, inches and points turned of {names}: {_as_told(unknown)}",
         facts={
             "ships": tuple(ship.id for ship in ships),
             "division": division,
@@ -108,6 +108,11 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
         },
         cause=cause,
     )
+
+
+def _as_told(ships: Sequence[Ship]) -> str:
+    """What an answer for so many ships looks like."""
+    return f"as `{' '.join(['8 0'] * len(ships))}`"
 
 
 def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
@@ -142,7 +147,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         told = _told(battle, unknown, words)
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
+        fault = f"inches and points for each of {names}, {_as_told(unknown)}"
         return PreparedOrder(findings=(impossible(fault),))
     said = {one.ship: one for one in told}
 

@@ -266,3 +266,15 @@ def test_a_ship_without_steam_is_refused_by_its_boiler_room_and_not_by_a_steam_l
     """Catches a refusal by three inches of a speed that is none."""
     session = played(battle(), "mark rook boiler 6", "mark rook steam 1", "next", "next", "answer no", "next")
     assert refusal(session, "move rook 3") == "GQ2-CRI-6"
+
+
+@pytest.mark.clause("GQ2-CRI-6")
+@pytest.mark.parametrize(
+    ("face", "harmless"), [(1, True), (2, True), (5, True), (6, True), (0, False), (8, False)]
+)
+def test_hits_on_speed_and_course_do_nothing_to_a_battery_on_land(face: int, harmless: bool) -> None:
+    """Catches a fort that makes the speed of her second hull box, for good."""
+    session = enter(played(battle(), "mark rook kind battery"), "damage rook CA")
+    before = session.battle.ships["rook"]
+    assert ("nothing, it stands on land" in words(session, f"roll {face}")) is harmless
+    assert (session.battle.ships["rook"] == before) is harmless

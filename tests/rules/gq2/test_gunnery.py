@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import odds_column
 from tests.rules.gq2.tables import He, battle, destroyer, played, ship, to_phase, words
@@ -303,6 +304,21 @@ def test_rapid_fire_is_for_all_bands_or_by_the_switch_for_the_red_ones(number: i
     order = f"fire ajax 6 rook straddle {number} rapid 9"
     assert refusal(played(battle(rapid_bands="red")), order) == "GQ2-GUN-14"
     enter(played(battle()), order)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("fire ajax 6 rook 7 penetrates 1 1 1", "straddle N is missing; “penetrates” stands before the dice"),
+        ("fire ajax 6 rook straddle 7 1 he 1", "“he” stands before the dice"),
+        ("fire ajax 6 rook straddle 7 xyz", "“xyz” is neither a word of this order nor a die"),
+    ],
+)
+def test_a_word_of_the_order_among_the_dice_is_no_unknown_word(order: str, told: str) -> None:
+    """Catches a message that denies the word which the form beside it has."""
+    with pytest.raises(OrderRefused) as refused:
+        played(battle()).enter(order)
+    assert told in str(refused.value)
 
 
 @pytest.mark.clause("GQ2-GUN-13")

@@ -405,6 +405,19 @@ def test_one_of_two_lights_goes_out() -> None:
         assert "no ship “" in session.preview_order(f"mark rook lights {wrong}").findings[0].text
 
 
+def test_an_answer_goes_to_the_question_that_it_fits_and_of_those_to_the_one_of_this_phase() -> None:
+    """Catches a ship named at a target that answers a question about moves which was carried over."""
+    session = played(battle(phase="movement", light="night"), "next", *["force next"] * 2, SHOT)
+    enter(session, "roll 6 3")
+    assert owed(session) == ["wander-moves ajax", "wander-moves rook", "who ajax"]
+    enter(session, "answer rival")
+    assert owed(session)[-1] == "measure ajax"
+    enter(session, "answer straddle 6")
+    assert owed(session)[-1] == "fire ajax"
+    enter(session, "answer 8 0")
+    assert owed(session)[0] == "wander-moves rook"
+
+
 @pytest.mark.clause("GQ2-NIT-4")
 def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> None:
     """Catches fire at the own line that passes, or cannot be forced."""
