@@ -94,7 +94,7 @@ def question_of(battle: Battle, order: Order) -> Owed:
     fitting = [owed for owed in battle.owed if bool(owed.dice) == wants_dice]
     key = order.key
     if not key and fitting:
-        return fitting[0] if wants_dice else _meant(battle, fitting, order.many("words"))
+        return fitting[0]
     found = battle.question(key)
     if found in fitting and found is not None:
         return found
@@ -105,14 +105,6 @@ def question_of(battle: Battle, order: Order) -> Owed:
     listed = owed_in_words(battle)
     what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
     raise OrderRefused(impossible(f"{key or order.word}: {what}"))
-
-
-def _meant(battle: Battle, asked: list[Owed], words: tuple[str, ...]) -> Owed:
-    """The question that words without a key answer: the first that they fit, of this phase if one is."""
-    said = words[0].lower() if words else ""
-    wanting = [owed for owed in asked if any(word.startswith(said) for word in owed.words)]
-    fitting = wanting or [owed for owed in asked if not owed.words] or asked
-    return next((owed for owed in fitting if owed.entry >= battle.opened), fitting[0])
 
 
 def check_dice(entry: PreparedEntry) -> None:

@@ -199,9 +199,8 @@ def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
     lines = len(binding(battle, ship, "steam"))
     # When movement is over, `went` is what was made in this turn.
     came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
-    if option(battle, "steam_line") == "box" or came is None:
-        came = most
-    return max(Fraction(0), min(most, exact(came) - STEAM_LINE * lines)) if lines else most
+    made = most if option(battle, "steam_line") == "box" or came is None else exact(came)
+    return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
