@@ -19,7 +19,6 @@ _ACTS: FactFields = {
     "damaged": (FactField(TARGET),),
     "torpedo": (FactField(TORPEDOES, "int"),),
     "formation": (FactField("formation"),),
-    "light": (FactField(TARGET),),
 }
 _QUESTIONS: FactFields = {
     "targeting": _GIVEN,

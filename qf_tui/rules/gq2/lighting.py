@@ -20,7 +20,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     notes = _light_reminders(battle, ship)
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember(LIGHT.word, ship.id, target=target.id)
+        builder.remember(LIGHT.word, ship.id)
         if not ship.live("lights") and ship.log.get(SEARCHING) is not True:
             builder.record(ship.id, SEARCHING, True)
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
@@ -29,7 +29,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
         return ask(battle, order, findings, declare, notes, PreparedOrder(), ((ship.id, 0),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.remember(LIGHT.word, ship.id, target=target.id)
+        builder.remember(LIGHT.word, ship.id)
         _switch_on(builder, ship.id, target.id)
 
     return PreparedOrder(findings=findings, decide=decide, reminders=notes)

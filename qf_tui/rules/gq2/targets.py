@@ -23,7 +23,7 @@ def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
 
 
 def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """A ship that has left, struck, is abandoned or sinks takes no orders (GQ2-SNK-2, GQ2-SNK-3)."""
+    """A ship that has left, struck, is abandoned or sinks takes no orders, nor by a switch one aground."""
     if acts(battle, ship):
         return ()
     if ship.status == AGROUND:
@@ -33,18 +33,14 @@ def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship that would move: that it takes no orders, or lies aground (GQ2-SNK-3)."""
-    if ship.status == AGROUND:
-        return (refused(f"{ship.name} is aground: its movement is 0", "GQ2-SNK-3"),)
-    return out_of_action(battle, ship)
+    aground = refused(f"{ship.name} is aground: its movement is 0", "GQ2-SNK-3")
+    return (aground,) if ship.status == AGROUND else out_of_action(battle, ship)
 
 
 def at_target(
-    battle: Battle, firer: Ship, target: Ship, clause: str, *, strayed: bool = False
+    battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
-    """What hinders an attack of one ship on another, which `clause` makes on another side.
-
-    `strayed`: the targeting roll has named the target.
-    """
+    """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship."""
     found = list(out_of_action(battle, firer))
     if firer.id == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
@@ -67,7 +63,7 @@ def has_target(
 ) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
     ships = battle.others_first(firer.side)
-    return any(not at_target(battle, firer, target, "") and not bars(target) for target in ships)
+    return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
 
 
 def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:

@@ -99,7 +99,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
     builder.owe(
         MOVES,
         ships[0].id,
-        f"for the wander checks of @{division}, inches and points turned of {names}: {_as_told(unknown)}",
+        f"for the wander checks of @{division}, inches and points turned of each: {names}",
         facts={
             "ships": tuple(ship.id for ship in ships),
             "division": division,
@@ -108,11 +108,6 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
         },
         cause=cause,
     )
-
-
-def _as_told(ships: Sequence[Ship]) -> str:
-    """What an answer for so many ships looks like."""
-    return f"as `{' '.join(['8 0'] * len(ships))}`"
 
 
 def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
@@ -147,7 +142,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         told = _told(battle, unknown, words)
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, {_as_told(unknown)}"
+        fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
         return PreparedOrder(findings=(impossible(fault),))
     said = {one.ship: one for one in told}
 
