@@ -150,7 +150,7 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
         "GQ2-CRI-1",
         _mark(
             "bridge",
-            "next turn it keeps this speed, and at first its course",
+            "through the first half of its next move it keeps this speed and its course",
             "GQ2-CRI-1",
             until_next=True,
         ),
