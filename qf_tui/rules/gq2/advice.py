@@ -120,18 +120,10 @@ def _gunnery(battle: Battle) -> list[str]:
     return notes
 
 
-def _torpedoes(battle: Battle) -> list[str]:
-    return ["measure from the launcher to the target with the stick of its torpedoes (GQ2-TOR-1)"]
-
-
-def _repair(battle: Battle) -> list[str]:
-    return [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
-
-
 _ADVICE = {
     MOVEMENT: _movement,
     SEARCHLIGHTS: _searchlights,
     GUNNERY: _gunnery,
-    TORPEDOES: _torpedoes,
-    REPAIR: _repair,
+    TORPEDOES: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
+    REPAIR: lambda battle: [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
 }

@@ -75,8 +75,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         if struck.armored and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif ship.ashore and struck.name in _OF_THE_COURSE:
-            clause, _ = _EFFECTS[struck.name]
-            builder.because("nothing, it stands on land", clause, cell, place, of=f"{of}: {cell.text}")
+            builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(said, clause, cell, place, of=of)

@@ -52,17 +52,18 @@ def turned_about(battle: Battle, ship: Ship) -> bool:
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
-    found = [*of_phase(battle, FORMATION)]
+    found, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
     if changes(battle, division):
         found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif wanted == formation(battle, division):
         found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         found.extend(_no_turn_about(battle, division))
-    elif held := _bridge_hit(battle, members(battle, division), leader(battle, division)):
-        found.append(
-            refused(f"{held} holds its course with a hit bridge, and must turn for that", "GQ2-CRI-C")
-        )
+    # In all other changes the rest form on their leader.
+    turning = [one for one in members(battle, division) if wanted == TURN_ABOUT or one not in ahead]
+    held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
+    if held:
+        found.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)
@@ -93,10 +94,6 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
         found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
-    if held := _bridge_hit(battle, members(battle, division)):
-        found.append(
-            refused(f"{held} holds its course with a hit bridge, and cannot turn about", "GQ2-CRI-C")
-        )
     if light(battle) != DAY:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
     if any(turns_made(ship) for ship in members(battle, division)):
@@ -105,11 +102,6 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         if steering.cost(ship, steering.ABOUT):
             found += steering.out_of_reach(battle, ship, exact(ship.log["moved"]), steering.ABOUT)
     return found
-
-
-def _bridge_hit(battle: Battle, ships: tuple[Ship, ...], but: tuple[Ship, ...] = ()) -> str:
-    """The ships, but those on which others form, that a hit bridge keeps from turning (GQ2-CRI-C)."""
-    return ", ".join(ship.name for ship in ships if ship not in but and binding(battle, ship, "bridge"))
 
 
 def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:

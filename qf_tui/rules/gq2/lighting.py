@@ -55,8 +55,8 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
     elif len(shining) + len(declared) >= lights_most(ship):
         found.append(refused(_too_many(battle, ship, declared), "GQ2-NIT-3"))
     elif _used(battle, ship) >= lights_most(ship):
-        light_is = "light is" if lights_most(ship) == 1 else "lights are"
-        found.append(refused(f"{whose(ship.name)} {light_is} used in this phase already", "GQ2-NIT-7"))
+        used = "no searchlight that was not used in this phase"
+        found.append(refused(f"{ship.name} has {used}", "GQ2-NIT-7"))
     return tuple(found)
 
 

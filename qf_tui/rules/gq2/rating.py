@@ -32,7 +32,6 @@ NATIONS = {
     "Spain": "Spanish",
     "USA": "American",
 }
-AUXILIARY = "auxiliary"
 _CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
 """From which an armed auxiliary counts as a larger cruiser."""
 
@@ -71,7 +70,7 @@ def rate(ship: ShipFacts) -> Rating:
 
 def _class(ship: ShipFacts) -> tuple[str, str]:
     """Her class code with its working; an auxiliary's follows her guns and tonnage (GQ2-LOG-3)."""
-    if ship.kind != AUXILIARY:
+    if ship.kind != "auxiliary":
         return CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"
     guns, small = (*ship.heavy, *ship.light), ship.small
     if not (guns or small.larger or small.smaller or ship.tubes):

@@ -249,10 +249,6 @@ class GeneralQuarters(RuleSystem):
         return grid.changes_of_ship(before, after, old, new)
 
 
-def _steam_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    return engines.prepare_steam(battle, owed.ship)
-
-
 _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "table": lights.prepare_table,
     "move": movement.prepare_move,
@@ -284,7 +280,7 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     explosions.DAMAGE: explosions.prepare_damage_roll,
     repair.DAMAGE_CONTROL: repair.prepare_damage_control,
     repair.SINKING_LINE: repair.prepare_sinking,
-    "steam": _steam_roll,
+    "steam": lambda battle, owed: engines.prepare_steam(battle, owed.ship),
     wander_checks.CHECKS: wander_checks.prepare_checks,
 }
 _OUTCOMES: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
