@@ -1,5 +1,6 @@
 """Who may still act, and what people are reminded of (GQ2-PH-2, GQ2-PH-3, GQ2-GUN-11, GQ2-NIT-1)."""
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.system import Available
@@ -120,7 +121,7 @@ def _gunnery(battle: Battle) -> list[str]:
     return notes
 
 
-_ADVICE = {
+_ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     MOVEMENT: _movement,
     SEARCHLIGHTS: _searchlights,
     GUNNERY: _gunnery,
