@@ -153,7 +153,7 @@ FIRE = Form(
         Slot(
             "straddle",
             kinds.MEASURE,
-            "number of the band, or the range",
+            "the stick's number, or the range",
             keyword="straddle",
             bare=True,
             most=9,
@@ -182,7 +182,7 @@ TORPEDO = Form(
         Slot(
             "stick",
             kinds.MEASURE,
-            "number on the stick, or the range",
+            "the stick's number, or the range",
             keyword="stick",
             bare=True,
             most=STICK_MOST,
