@@ -17,7 +17,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-GUN-3": "Red is for armament and blue for hull, in the best column that AF over DF reaches; below 1:3 nothing happens.",
     "GQ2-GUN-4": "In the red bands, 9 to 7, the red die counts one less; in the blue bands, 2 to 0, the blue one; not below row 0. A stick file may state other bands.",
     "GQ2-GUN-5": "C counts for the blue die alone, on its row after the bands: a critical roll is owed.",
-    "GQ2-GUN-6": "Rapid fire takes six-sided red and blue dice, AF as it is.",
+    "GQ2-GUN-6": "Rapid fire takes six-sided red and blue dice, AF as it is; by a switch in the red bands alone.",
     "GQ2-GUN-7": "HE goes one column to the right and penetrates three levels worse; a card may say which batteries hold it.",
     "GQ2-GUN-8": "Over a vessel only beyond the red zone, with two whole bands between it and the target.",
     "GQ2-GUN-9": "Guns below 3 inches use the 3-4 inch stick and penetrate a step worse.",

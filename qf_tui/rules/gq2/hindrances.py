@@ -64,9 +64,7 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
     found = []
     if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-        found.append(
-            refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-14")
-        )
+        found.append(refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-6"))
     if order.has("over") and shot.in_red:
         found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
     return found

@@ -302,7 +302,7 @@ def test_rapid_fire_takes_six_sided_dice_and_af_as_it_is() -> None:
 @pytest.mark.parametrize("number", [6, 0])
 def test_rapid_fire_is_for_all_bands_or_by_the_switch_for_the_red_ones(number: int) -> None:
     order = f"fire ajax 6 rook straddle {number} rapid 9"
-    assert refusal(played(battle(rapid_bands="red")), order) == "GQ2-GUN-14"
+    assert refusal(played(battle(rapid_bands="red")), order) == "GQ2-GUN-6"
     enter(played(battle()), order)
 
 

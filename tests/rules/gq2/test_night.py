@@ -203,7 +203,7 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "order", "answer", "clause"),
     [
-        ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-14"),
+        ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-6"),
         ("gunnery", "fire ajax 6 rook straddle 5 over", "rival straddle 8 over", "GQ2-GUN-8"),
         ("gunnery", SHOT, "rival straddle 5in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival stick 4in", ""),
