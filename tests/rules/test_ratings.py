@@ -207,3 +207,23 @@ def test_a_logarithm_is_that_of_the_nearest_power(rounds: str, power: int) -> No
 def test_halves_go_up() -> None:
     assert rounded(Fraction(5, 2)) == 3
     assert rounded(Fraction("10.875"), Fraction(1, 4)) == 11
+
+
+@pytest.mark.clause("GQ2-LOG-3")
+@pytest.mark.parametrize(
+    ("id", "code"),
+    [
+        ("polyphemus", "C"),
+        ("nictheroy", "PC"),
+        ("shinano-maru", "PC"),
+        ("amur", "C"),
+        ("gloucester", "C"),
+        ("kowshing", "merchant"),
+        ("svir", "merchant"),
+    ],
+)
+def test_an_auxiliary_has_its_class_from_guns_and_tonnage_and_unarmed_is_a_merchant(
+    ships: Register, id: str, code: str
+) -> None:
+    """Catches a ram or an armed liner whose crew takes to the boats."""
+    assert card(ships, "gq2", id)["class"] == code
