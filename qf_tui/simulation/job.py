@@ -60,12 +60,15 @@ class Job:
 
 
 def play(job: Job) -> Tally:
-    """Plays a share of the battles; the same wherever it is played."""
+    """Plays a share of the battles; the same wherever it is played.
+
+    No two pairs share their dice, so that their battles may be counted together.
+    """
     ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
     doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
     side_of = {id: ship.side for id, ship in ground.every.items()}
     for index in range(job.start, job.stop):
-        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {index}"))
+        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
         try:
             total += tally_of(playing.to_its_end(job.spec.turns), side_of)
         except Stuck as stuck:
