@@ -1,10 +1,10 @@
-"""Worth, luck and rest as each phase ended, and the turning point of the battle."""
+"""Worth, luck and rest as each phase ended, the turning point, and where the advantage moved most."""
 
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from qf_tui.analysis.values import LuckStep, PhaseEnd, ThrownDice, TurningPoint
+from qf_tui.analysis.values import AdvantageMoved, LuckStep, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
 
@@ -68,6 +68,21 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     most = by_size(throws[0] for _, throws in lucky)[0]
     numbers = tuple(throw.entry for throw in throws)
     return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
+
+
+def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> AdvantageMoved | None:
+    """The phase in which luck and all else moved the advantage most, but for ships that joined."""
+    found = [
+        AdvantageMoved(stretch.turn, stretch.phase, sum(_moved(timeline, step) for step in stretch.steps))
+        for stretch in every
+    ]
+    most = max(found, key=lambda one: abs(one.gained), default=None)
+    return most if most is not None and most.gained else None
+
+
+def _moved(timeline: Timeline, step: LuckStep) -> float:
+    joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+    return step.luck + (0.0 if joins else step.rest)
 
 
 def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:

@@ -109,6 +109,15 @@ class TurningPoint:
     throw: int
 
 
+@frozen
+class AdvantageMoved:
+    """The phase in which the advantage moved most, and how far: above 0 is good for the first side."""
+
+    turn: int
+    phase: str
+    gained: float
+
+
 class Fate(StrEnum):
     """What the story tells of an entry, in the order in which it is told within a turn."""
 
@@ -181,6 +190,7 @@ class Analysis:
     story: tuple[StoryLine, ...]
     losses: tuple[Loss, ...]
     deeds: tuple[DamageDealt, ...]
+    advantage_moved: AdvantageMoved | None = None
 
     @property
     def left_out(self) -> tuple[ThrownDice, ...]:
