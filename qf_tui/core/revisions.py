@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
-from qf_tui.core.corrections import AskedCorrection, asked_by
+from qf_tui.core.corrections import AskedCorrection, asked_by, thrown_again
 from qf_tui.core.decide import DiceOf, ThrowDie, decide_fresh, may_be_early, play_again
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
@@ -25,7 +25,7 @@ from qf_tui.core.prepare import question_of
 from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice
-from qf_tui.core.sealed_throws import SealedTable
+from qf_tui.core.sealed_throws import SealedTable, thrown_in_part
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, not_standing, renumbered
 from qf_tui.core.values import Owed
@@ -100,6 +100,9 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
     if question is not None:
         if order.is_answer:
             version = evolve(version, order=order.with_slot("key", question.key))
+            thrown = thrown_in_part(timeline, question, version.call)
+            if thrown is not None:
+                return _revise(system, timeline, thrown_again(timeline, thrown, version.call), decide)
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)
