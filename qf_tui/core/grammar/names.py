@@ -65,6 +65,12 @@ def folded(name: str) -> str:
     return COMMA.sub(",", " ".join(plain.split()))
 
 
+@lru_cache(maxsize=16384)
+def letters_of(name: str) -> str:
+    """A folded name without any punctuation, as a finder compares it: `ohiggins`, `tingyuen`."""
+    return "".join(c for c in folded(name) if c.isalnum() or c == " ")
+
+
 def likeness(letters: str, id: str, name: str) -> int | None:
     """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
     id, plain = folded(id), folded(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from qf_tui.core.grammar.names import folded
+from qf_tui.core.grammar.names import folded, letters_of
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.paths import folders, own
@@ -41,7 +41,7 @@ class Register:
         """The ships that all the words fit: each begins a word of hers, or is a year that she was so in."""
         letters = [folded(word) for word in words]
         years = [int(word) for word in letters if _is_year(word)]
-        rest = [_BEGINS + word for word in letters if not _is_year(word)]
+        rest = [_BEGINS + letters_of(word) for word in letters if not _is_year(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
         if not years:
             return tuple(fitting)
@@ -60,8 +60,8 @@ def _is_year(word: str) -> bool:
 def _words_of(ship: ShipFacts) -> Iterator[str]:
     texts = (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters)
     for text in texts:
-        yield folded(text)
-        yield from folded(text).replace("-", " ").replace("(", " ").split()
+        yield letters_of(text)
+        yield from map(letters_of, folded(text).replace("-", " ").split())
 
 
 def register(wanted: Iterable[str] = ()) -> Register:
