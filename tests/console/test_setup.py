@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.ships import order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
+from qf_tui.core.errors import QfError
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.fleet_catalogue import fleets_of
@@ -414,3 +416,10 @@ def test_ships_are_found_without_their_punctuation_and_put_in_order() -> None:
         assert berth.ship == "asahi"
 
     play(None, steps)
+
+
+def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "bad.qfb"
+    path.write_text("hello\n", encoding="utf-8")
+    with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
+        open_target(path, None, our_systems())
