@@ -122,10 +122,11 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
         return _played_with(system, timeline, act, {})[0]
     brought = _brought(act)
     plain = isinstance(act, Entry) and act.after is None
-    replay = _replay(timeline, act)
-    if brought not in replay.numbers:
+    # What comes at the end needs no look at all that came before it.
+    numbers = () if plain else _replay(timeline, act).numbers
+    if not plain and brought not in numbers:
         return _played_with(system, timeline, act, {})[0]
-    there = timeline.battle if plain else timeline.battle_at(replay.numbers.index(brought))
+    there = timeline.battle if plain else timeline.battle_at(numbers.index(brought))
     placed = None if plain else timeline.rulings_when_placed.get(brought)
     early = not plain and may_be_early(there, act.version.order, placed)
     whose = DiceOf.ENTRY if plain else DiceOf.AMENDMENT
