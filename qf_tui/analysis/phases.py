@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from qf_tui.analysis.values import AdvantageMoved, LuckStep, PhaseEnd, ThrownDice, TurningPoint
+from qf_tui.analysis.values import LuckStep, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
 
@@ -70,14 +70,11 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
 
 
-def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> AdvantageMoved | None:
+def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
     """The phase in which luck and all else moved the advantage most, but for ships that joined."""
-    found = [
-        AdvantageMoved(stretch.turn, stretch.phase, sum(_moved(timeline, step) for step in stretch.steps))
-        for stretch in every
-    ]
-    most = max(found, key=lambda one: abs(one.gained), default=None)
-    return most if most is not None and most.gained else None
+    gains = ((one, sum(_moved(timeline, step) for step in one.steps)) for one in every)
+    most, gained = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, gained) if gained else None
 
 
 def _moved(timeline: Timeline, step: LuckStep) -> float:

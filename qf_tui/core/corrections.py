@@ -183,7 +183,10 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
-        return thrown_again(timeline, number, amend.call, amend.dice)
+        other = evolve(_with_dice(old, old, amend.dice), between=())
+        return AskedCorrection(
+            _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
+        )
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
@@ -196,15 +199,6 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     return AskedCorrection(
         _amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION
     )
-
-
-def thrown_again(
-    timeline: Timeline, number: int, call: int | None, dice: tuple[int, ...] = ()
-) -> AskedCorrection:
-    """An entry with other dice, or those of a call."""
-    old = timeline.versions[number]
-    other = evolve(_with_dice(old, old, dice), between=())
-    return AskedCorrection(_amendment(timeline, number, evolve(other, order=evolve(other.order, call=call))))
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:

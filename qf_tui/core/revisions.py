@@ -11,9 +11,9 @@ from functools import partial
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
-from qf_tui.core.corrections import AskedCorrection, asked_by, thrown_again
+from qf_tui.core.corrections import AskedCorrection, asked_by
 from qf_tui.core.decide import DiceOf, ThrowDie, decide_fresh, may_be_early, play_again
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
@@ -102,7 +102,8 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
             version = evolve(version, order=order.with_slot("key", question.key))
             thrown = thrown_in_part(timeline, question, version.call)
             if thrown is not None:
-                return _revise(system, timeline, thrown_again(timeline, thrown, version.call), decide)
+                again = Order(AMEND, {"n": thrown}, call=version.call)
+                return _revise(system, timeline, asked_by(timeline, again, None), decide)
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)

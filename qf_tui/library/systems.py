@@ -1,7 +1,7 @@
 """The rule systems that are installed: ours by their folders, others' by their entry points."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -71,16 +71,11 @@ def find_systems() -> Mapping[str, RuleSystem]:
 
 
 def _installed() -> "Mapping[str, EntryPoint]":
-    """All entry points by name; QfError where two share one."""
+    """All entry points by name; QfError where two share one, which says whose is not ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
-    return by_name(entry_points(group=ENTRY_POINTS))
-
-
-def by_name(found: "Iterable[EntryPoint]") -> "Mapping[str, EntryPoint]":
-    """Entry points by name; QfError where two share one, which says whose is not ours."""
     points: dict[str, EntryPoint] = {}
-    for point in found:
+    for point in entry_points(group=ENTRY_POINTS):
         other = points.setdefault(point.name, point)
         if other != point:
             stranger = other if point.value.startswith(ENTRY_POINTS) else point

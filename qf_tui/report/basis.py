@@ -49,17 +49,14 @@ def _left_out(analysis: Analysis) -> Iterator[str]:
 
 
 def _cut_short(timeline: Timeline) -> Iterator[str]:
-    owing = (timeline.battle_at(place + 1).owed for place in range(len(timeline.play_order)))
-    found = [
-        number
-        for number, owed in zip(timeline.play_order, owing, strict=True)
-        if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)
-    ]
+    owing = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
+    pairs = zip(timeline.play_order, owing, strict=True)
+    found = [one for one, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
     if found:
         yield (
             f"Priced in part: behind {several(len(found), 'entry', 'entries')} ({listed(found)}) a ship owes "
-            f"more than {ROLLS_MOST} rolls; her first {ROLLS_MOST} count in worth and luck, of more than "
-            f"{MANY} the first {OF_MANY}, and the others as they are thrown."
+            f"more than {ROLLS_MOST} rolls; worth and luck have the first {ROLLS_MOST} (of more than {MANY} "
+            f"the first {OF_MANY}), and the others as they are thrown."
         )
 
 

@@ -4,25 +4,11 @@ from fractions import Fraction
 
 from qf_tui.analysis.distribution import Distribution
 
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
 """What one in two throws does is not told as rare."""
 RAREST = 1_000_000
+RATHER_ONE = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
 """How rare a total is called so; the first that fits."""
 
@@ -46,11 +32,6 @@ def one_in(chance: Fraction, of: str = "") -> str:
 def figure(value: float) -> str:
     """A mean with one decimal, more where that would be none."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
-
-
-def counted(number: int) -> str:
-    """A small number as a word."""
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
 
 
 def several(number: int, noun: str, more: str = "") -> str:
@@ -82,17 +63,12 @@ def degree(chances: Distribution, results: int) -> str:
 
 
 def of_one_throw(chance: Fraction, throws: int) -> str:
-    """How rare what a throw brought is: `1 in 24; expect about five as rare in 123 throws`.
+    """How rare what a throw brought is: `1 in 24; expect about 5 as rare in 123 throws`.
 
     Nothing of one that is not rare.
     """
     if chance >= COMMON:
         return ""
-    due = throws * chance
-    if due >= Fraction(3, 2):
-        number = f"about {counted(round(due))}"
-    elif due >= Fraction(3, 4):
-        number = "about one"
-    else:
-        number = f"{float(due):.1g}"
+    due = float(throws * chance)
+    number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
     return f"{one_in(chance)}; expect {number} as rare in {several(throws, 'throw')}"

@@ -19,12 +19,7 @@ FEW = 6
 REFUSED_MOST = 4
 """One entry in so many refused, and the end of a reading says nothing."""
 
-GROUPS = (
-    "It would have mattered",
-    "Nobody can say",
-    "It would not have mattered in the end",
-    "Nothing changes",
-)
+GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
 """What readings come to, those that say most first."""
 
 CAUTION = (
@@ -87,11 +82,7 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
                 "entry {} is refused, passed over",
                 "{} entries are refused, passed over ({})",
             ),
-            (
-                verdict.idle,
-                "nobody asks for the dice of entry {}",
-                "nobody asks for the dice of {} entries ({})",
-            ),
+            (verdict.idle, "the dice of entry {} are not asked for", "the dice of {} entries are not ({})"),
         )
         if numbers
     ]
@@ -100,12 +91,10 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def group_text(verdict: Verdict) -> str:
-    """Under which heading a reading stands; they sort as they are listed in `GROUPS`."""
+    """Which of `GROUPS` a reading is in."""
     if verdict.nothing:
         return GROUPS[3]
-    if verdict.owed or _many_refused(verdict):
-        return GROUPS[1]
-    return GROUPS[0 if verdict.ships else 2]
+    return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
 
 
 def _answer(timeline: Timeline, verdict: Verdict) -> str:

@@ -18,7 +18,7 @@ def json_text(analysis: Analysis) -> str:
         "start": dict(analysis.start),
         "worth": [_phase(phase) for phase in analysis.phases],
         "turning_point": _turning(analysis.turning_point),
-        "advantage_moved": moved and {"turn": moved.turn, "phase": moved.phase, "gained": moved.gained},
+        "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": {"read": analysis.cells.read, "reconstructed": analysis.cells.reconstructed},
         "struck_throws": dict(analysis.struck_throws),
         "left_out": [

@@ -89,12 +89,11 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     shown = {one.entry for one in told}
     lead = f"{names.capital_when(turn.turn, turn.phase)}: luck gave {names.gain(turn.luck)}."
     sentences = [Sentence(lead, strong=True)]
-    moved = analysis.advantage_moved
-    if moved is not None:
-        same = (moved.turn, moved.phase) == (turn.turn, turn.phase)
-        where = "in this phase too" if same else f"in {names.when(moved.turn, moved.phase)}"
-        gained = f"by luck and all else {names.gain(moved.gained)}"
-        sentences.append(Sentence(f"The advantage moved most {where}: {gained}."))
+    if analysis.advantage_moved is not None:
+        *at, gained = analysis.advantage_moved
+        where = "in this phase too" if at == [turn.turn, turn.phase] else f"in {names.when(*at)}"
+        said = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
+        sentences.append(Sentence(said))
     for line in analysis.story:
         if (line.turn, line.phase) == (turn.turn, turn.phase) and line.entry not in shown:
             if line.fate in (Fate.LOST, Fate.EVENT):

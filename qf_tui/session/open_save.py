@@ -111,19 +111,19 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
     """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     most = max((FIGURE_MOST, *declared))
-    for name in system.facts.figures:
-        if fault := _figure_fault(name, ship.log.get(name)):
-            raise ValueError(f"{fault} of {ship.id}")
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name} of {ship.id} is {value}")
+    if fault := next(filter(None, (_figure_fault(system, *one) for one in ship.log.items())), ""):
+        raise ValueError(f"{fault} of {ship.id}")
 
 
-def _figure_fault(name: str, value: object) -> str:
-    """What is no number of a field that holds one; "" if it is, or is nothing."""
-    if value is None or type(value) in (int, float) or (type(value) is str and _FIGURE.fullmatch(value)):
+def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
+    """What is no number, and no text of one, in a field that holds one or nothing; "" elsewhere."""
+    if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
-    return f"{shown(value)} is no number for {name}"
+    sound = isinstance(value, str) and _FIGURE.fullmatch(value)
+    return "" if sound else f"{shown(value)} is no number for {field}"
 
 
 def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
@@ -153,12 +153,11 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
     """QfError if an act of the log has facts or figures that its rule system does not declare so."""
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
-            where = f"line {logged.number + 1} (act {logged.number})"
             if isinstance(effect.value, Act | Owed):
-                _check(system, effect.value, where)
-            elif effect.op is Op.SET and effect.field in system.facts.figures:
-                fault = _figure_fault(effect.field, effect.value)
-                _refuse(system, where, f"what it writes on {effect.ship}", fault)
+                _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
+            elif effect.op is Op.SET and (fault := _figure_fault(system, effect.field, effect.value)):
+                what = f"what it writes on {effect.ship}"
+                raise _undeclared(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
 
 
 def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
@@ -168,14 +167,12 @@ def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
     else:
         fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
         what = f"question {one.key}"
-    _refuse(system, where, what, fault)
-
-
-def _refuse(system: RuleSystem, where: str, what: str, fault: str) -> None:
     if fault:
-        raise QfError(
-            f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten."
-        )
+        raise _undeclared(system, where, what, fault)
+
+
+def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
+    return QfError(f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten.")
 
 
 @contextmanager

@@ -61,10 +61,7 @@ class Job:
 
 
 def play(job: Job) -> Tally:
-    """Plays a share of the battles; the same wherever it is played.
-
-    No two pairs share their dice, so that their battles may be counted together.
-    """
+    """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
     ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
     doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
     side_of = {id: ship.side for id, ship in ground.every.items()}

@@ -233,10 +233,7 @@ def _last(
         "Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
     if subject.within is not None:
-        yield (
-            "It goes on until the wins of each side, and the draws, are known within "
-            f"{100 * subject.within:g} per cent, or all battles are played."
-        )
+        yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
             "Even: the score, a draw ½, has an interval no wider than six per cent that holds 50%, and again "
@@ -244,12 +241,7 @@ def _last(
             "which it is least, and most."
         )
     if contributions is not None:
-        names = {ship.id: ship.name for ship in subject.ships()}
-        unseen = ", ".join(names[one.ship] for one in contributions if one.unseen) or "none"
-        yield (
-            "No effect seen, as without her the score moves by less than half its interval by any doctrines: "
-            f"{unseen}."
-        )
+        yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."
     apart = sum(one.apart for one in found.tallies.values())
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)

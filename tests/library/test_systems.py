@@ -9,7 +9,7 @@ import pytest
 from qf_tui.cli import main
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS
-from qf_tui.library.systems import Systems, by_name, find_systems, usable
+from qf_tui.library.systems import Systems, find_systems, usable
 from tests.tiny import SYSTEM
 
 
@@ -41,11 +41,14 @@ def test_one_that_ends_the_program_as_it_is_loaded_is_told_in_words(
 
 
 @pytest.mark.parametrize("values", list(permutations(("qf_tui.rules.gq2:SYSTEM", "strange:SYSTEM"))))
-def test_of_two_with_one_name_the_stranger_is_to_go(values: tuple[str, str]) -> None:
+def test_of_two_with_one_name_the_stranger_is_to_go(
+    values: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches words that have an umpire take our own rules away."""
     points = [EntryPoint("gq2", value, ENTRY_POINTS) for value in values]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     with pytest.raises(QfError, match="two rule systems are called gq2; uninstall the package of strange:"):
-        by_name(points)
+        list(find_systems())
 
 
 @pytest.mark.parametrize("command", [["ratings"], ["ships", "mikasa"], ["ships", "mikasa", "--json"]])

@@ -63,9 +63,9 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
 @pytest.mark.parametrize(
     ("chance", "throws", "said"),
     [
-        (Fraction(1, 20), 100, "1 in 20; expect about five as rare in 100 throws"),
-        (Fraction(1, 20), 20, "1 in 20; expect about one as rare in 20 throws"),
-        (Fraction(1, 20), 15, "1 in 20; expect about one as rare in 15 throws"),
+        (Fraction(1, 20), 100, "1 in 20; expect about 5 as rare in 100 throws"),
+        (Fraction(1, 20), 20, "1 in 20; expect about 1 as rare in 20 throws"),
+        (Fraction(1, 20), 15, "1 in 20; expect about 1 as rare in 15 throws"),
         (Fraction(1, 20), 14, "1 in 20; expect 0.7 as rare in 14 throws"),
         (Fraction(1, 1000), 123, "1 in 1,000; expect 0.1 as rare in 123 throws"),
         (Fraction(1, 2), 40, ""),

@@ -181,7 +181,7 @@ def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
     assert section.title == "The phase of most luck"
     moved = found.advantage_moved
     assert moved is not None
-    assert moved.gained == pytest.approx(found.phases[-1].luck + found.phases[-1].rest)
+    assert moved[2] == pytest.approx(found.phases[-1].luck + found.phases[-1].rest)
     assert section.sentences[1].text.startswith(
         "The advantage moved most in turn 1, First gunnery: by luck and"
     )
