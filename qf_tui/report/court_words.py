@@ -39,11 +39,12 @@ def instead_text(instead: Instead) -> str:
 
 
 def instead_words(system: RuleSystem, timeline: Timeline, instead: Instead) -> str:
-    """What was tried, a switch by what it is about: `how armor 0 is fired at: as-half, not top-line`."""
+    """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
     option = next((one for one in system.options if one.name == instead.option), None)
     if option is None:
         return instead_text(instead)
-    return f"{option.text}: {instead.value}, not {timeline.start.options.get(option.name, option.default)}"
+    was = timeline.start.options.get(option.name, option.default)
+    return f"{option.text} ({option.clause}): {instead.value}, not {was}"
 
 
 def place_text(of: Instead | CellFound) -> str:
@@ -82,7 +83,7 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
                 "entry {} is refused, passed over",
                 "{} entries are refused, passed over ({})",
             ),
-            (verdict.idle, "the dice of entry {} are not asked for", "the dice of {} entries are not ({})"),
+            (verdict.idle, "entry {} has dice to spare", "{} entries have dice to spare ({})"),
         )
         if numbers
     ]
@@ -144,7 +145,7 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
         else ", ".join(ships),
         f"{several(decided, 'entry', 'entries')} otherwise" if decided else "",
         "" if doubtful else refused,
-        f"{several(len(verdict.idle), 'throw')} not asked for" if verdict.idle else "",
+        f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
     )
     return " · ".join(part for part in parts if part)
 
@@ -173,10 +174,6 @@ def fork_text(verdict: Verdict) -> str:
 def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
     yield f"{_capital(verdict_text(timeline, verdict))}."
-    option = next((one for one in system.options if one.name == verdict.instead.option), None)
-    if option is not None:
-        had = timeline.start.options.get(option.name, option.default)
-        yield f"The switch: {option.text} ({option.clause}). The battle began with {had}."
     if verdict.overruled:
         yield (
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "

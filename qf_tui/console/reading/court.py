@@ -125,7 +125,7 @@ class CourtScreen(PickScreen[None]):
             if own and group != WAITING:
                 yield words(group, "bold")
             for at, one in own:
-                yield self._line(at, f"{one.value}: {about.get(one.option, one.option)}")
+                yield self._line(at, f"{one.value}: {about.get(one.option, one.option)}", half=True)
 
     def _group(self, at: int) -> str:
         verdict = self._verdict(at)
@@ -142,14 +142,14 @@ class CourtScreen(PickScreen[None]):
                 yield self._line(at, f"  {neighbour_text(neighbour)}")
                 at += 1
 
-    def _line(self, at: int, tried: str) -> PickLine:
-        """What is tried, and what comes of it; quiet where that is nothing."""
+    def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
+        """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.hearing.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
-            name = max(NAME_MOST, len(tried) + 2) if width > 2 * NAME_MOST else NAME_MOST
+            name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
             return literal(cut(f"{fit(tried, min(name, width // 2))}{comes}", width), style)
 
         return TriedLine(str(at), draw, at=at)
