@@ -87,7 +87,7 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--even",
         action="store_true",
-        help="what would make it even, a score of 50%% with draws half: one lever at a time; it takes long",
+        help="what would make it even, draws half: one lever at a time; it takes long",
     )
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="as one JSON object")

@@ -68,7 +68,7 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
     if len(analysis.sides) == 2:
         yield Sentence(_better(names, analysis, arrivals, worth), strong=True)
         yield Sentence(
-            "Worth is counted in points, for what ships have left: “What it rests on” says how many for what."
+            "Worth is the sum of what ships have left: “What it rests on” says how much each thing counts."
         )
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:

@@ -120,7 +120,7 @@ def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
     system, timeline = golden("port-arthur-1904-evening")
     plain = [act for act in timeline.log if isinstance(act, Entry) and act.after is None]
     again = opened(timeline.start, ())
-    monkeypatch.setattr("qf_tui.core.revisions._replay", None)
+    monkeypatch.setattr("qf_tui.core.timeline.structure", None)
     for act in plain[:40]:
         again = replayed(system, again, act)
     assert len(again.log) == 40

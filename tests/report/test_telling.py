@@ -175,7 +175,7 @@ def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
     found = analyse(session.system, session.timeline)
     turn = TurningPoint(1, "movement", 2.0, (found.throws[0].entry,), found.throws[0].entry)
     report = tell(session.system, session.timeline, evolve(found, turning_point=turn))
-    assert "Worth is counted in points, for what ships have left" in report.headline[1].text
+    assert "Worth is the sum of what ships have left" in report.headline[1].text
     section = report.section("turning-point")
     assert section is not None
     assert section.title == "The phase of most luck"
