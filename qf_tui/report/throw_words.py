@@ -90,8 +90,9 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     lead = f"{names.capital_when(turn.turn, turn.phase)}: luck gave {names.gain(turn.luck)}."
     sentences = [Sentence(lead, strong=True)]
     if analysis.advantage_moved is not None:
-        *at, gained = analysis.advantage_moved
-        where = "in this phase too" if at == [turn.turn, turn.phase] else f"in {names.when(*at)}"
+        at, phase, gained = analysis.advantage_moved
+        same = (at, phase) == (turn.turn, turn.phase)
+        where = "in this phase too" if same else f"in {names.when(at, phase)}"
         said = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
         sentences.append(Sentence(said))
     for line in analysis.story:
