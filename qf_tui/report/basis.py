@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from qf_tui.analysis.consequences import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.values import Analysis, LeftOut
 from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
