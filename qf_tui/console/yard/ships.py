@@ -19,7 +19,7 @@ from qf_tui.console.yard.about import Notice
 from qf_tui.console.yard.ship_text import beside_lines, key_line, ship_list, whole_lines
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import letters_of
+from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.ships.drafts import ShipDraft
@@ -86,10 +86,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def _find(self, key: str = "") -> None:
         """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
-        found = self.known.found(self.letters.split())
+        found = self.known.found(self.letters.split()) or self.known.near(self.letters)
         self.ships = {key_line(ship): ship for ship in found}
-        typed = letters_of(self.letters)
-        best = next((key_line(one) for one in found if typed and letters_of(one.name).startswith(typed)), "")
+        typed = folded(self.letters)
+        best = next((key_line(one) for one in found if typed and folded(one.name).startswith(typed)), "")
         self.picks.show(ship_list(found, self.letters, self.known.faulty), key)
         if not key and self.letters:
             self.picks.go(0)
