@@ -42,7 +42,7 @@ def simulate(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
     spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-    subject, question = Subject(system, start, arguments.seed), Question(spec, pairs, battles, within)
+    subject, question = Subject(system, start, arguments.seed, within), Question(spec, pairs, battles, within)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
     with executor(arguments.jobs, arguments.dask) as run:
@@ -71,7 +71,7 @@ def _contributions(
     with Progress("battles, each ship left out in turn") as progress:
         contributions = list(without_each(question, found, ships, run, progress))
     if len(contributions) < len(ships):
-        warn(f"stopped behind {len(contributions)} of {len(ships)} ships")
+        warn(f"stopped after {len(contributions)} of {len(ships)} ships")
     return contributions
 
 
@@ -87,7 +87,7 @@ def _even(subject: Subject, question: Question, found: SimulationResult, run: Ru
             for one in search(subject.system, subject.battle, question, found, run, progress, trying):
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
-            warn(f"stopped behind {len(tried)} levers")
+            warn(f"stopped after {len(tried)} levers")
             return tried or None
     return tried
 

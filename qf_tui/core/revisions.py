@@ -11,7 +11,7 @@ from functools import partial
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.corrections import AskedCorrection, asked_by
 from qf_tui.core.decide import DiceOf, ThrowDie, decide_fresh, may_be_early, play_again
@@ -24,7 +24,7 @@ from qf_tui.core.prepare import question_of
 from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice
-from qf_tui.core.sealed_throws import SealedTable
+from qf_tui.core.sealed_throws import SealedTable, thrown_in_part
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, appended, not_standing, renumbered
 from qf_tui.core.values import Battle, Owed
@@ -191,6 +191,10 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
     if question is not None:
         if order.is_answer:
             version = evolve(version, order=order.with_slot("key", question.key))
+            thrown = thrown_in_part(timeline, question, version.call)
+            if thrown is not None:
+                again = Order(AMEND, {"n": thrown}, call=version.call)
+                return _revise(system, timeline, asked_by(timeline, again, None), decide)
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)
@@ -210,10 +214,11 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
         return _played_with(system, timeline, act, {})[0]
     brought = _brought(act)
     plain = isinstance(act, Entry) and act.after is None
-    replay = _replay(timeline, act)
-    if brought not in replay.numbers:
+    # What comes at the end needs no look at all that came before it.
+    numbers = () if plain else _replay(timeline, act).numbers
+    if not plain and brought not in numbers:
         return _played_with(system, timeline, act, {})[0]
-    there = timeline.battle if plain else timeline.battle_at(replay.numbers.index(brought))
+    there = timeline.battle if plain else timeline.battle_at(numbers.index(brought))
     placed = None if plain else timeline.rulings_when_placed.get(brought)
     early = not plain and may_be_early(there, act.version.order, placed)
     whose = DiceOf.ENTRY if plain else DiceOf.AMENDMENT

@@ -13,12 +13,14 @@ Json = Mapping[str, object]
 
 def json_text(analysis: Analysis) -> str:
     """One JSON object, in ASCII."""
+    moved = analysis.advantage_moved
     rows = {
         "throws": [_throw(throw) for throw in analysis.throws],
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [_phase(phase) for phase in analysis.phases],
         "turning_point": _turning(analysis.turning_point),
+        "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": {"read": analysis.cells.read, "reconstructed": analysis.cells.reconstructed},
         "struck_throws": dict(analysis.struck_throws),
         "left_out": [

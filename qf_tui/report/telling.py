@@ -66,6 +66,9 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
         yield Sentence("No dice have been thrown yet: there is no luck to tell of.")
     if len(analysis.sides) == 2:
         yield Sentence(_better(names, analysis, arrivals, worth), strong=True)
+        yield Sentence(
+            "Worth is the sum of what ships have left: “What it rests on” says how much each thing counts."
+        )
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
         yield Sentence(f"{some(lost, NAMED_MOST)}.", strong=True)

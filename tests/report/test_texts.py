@@ -95,8 +95,8 @@ def test_csv_holds_no_formula_and_reads_back() -> None:
 def test_json_is_as_it_is_documented() -> None:
     rows = json.loads(json_text(analysis()))
     assert list(rows) == [
-        *("throws", "sides", "start", "worth", "turning_point", "cells", "struck_throws", "left_out"),
-        "losses",
+        *("throws", "sides", "start", "worth", "turning_point", "advantage_moved", "cells"),
+        *("struck_throws", "left_out", "losses"),
     ]
     first, second, third = rows["throws"]
     asked = {"entry", "side", "ship", "kind", "dice", "results", "expected", "variance", "luck", "as_well"}

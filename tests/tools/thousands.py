@@ -151,7 +151,7 @@ def fair(runs: int) -> None:
 
 def _inside(seed: int, run: Run) -> bool:
     asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (PAIRS[0],), OF_EACH)
-    chance = simulate(asked, run).tallies[PAIRS[0]].chance("blue")
+    chance = simulate(asked, run).tallies[PAIRS[0]].score("blue")
     return chance.least <= 0.5 <= chance.most
 
 

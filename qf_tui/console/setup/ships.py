@@ -52,6 +52,8 @@ class OrderLine(PickLine):
     whole_side: bool = field(default=False, kw_only=True)
 
 
+Offered = tuple[str, FleetShip, str, str]
+"""Where a ship is from, what a draft calls her, her name and her kind."""
 FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
@@ -73,18 +75,15 @@ def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     return next((berth for berth, name in names if typed and name.startswith(typed)), None)
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: FoundShips) -> list[PickLine]:
-    """The ships that fit, by fleet, those put in with the side they are on.
-
-    Behind them the ships of navies that were found, and the fleets with faults.
-    """
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
+    """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for berth in side.ships:
             sides.setdefault(berth, []).append(side.name)
     there = {berth: ", ".join(names) for berth, names in sides.items()}
     lines: list[PickLine] = []
-    for source, those in groupby(_offered(fleets, letters, found), key=lambda one: one[0]):
+    for source, those in groupby(offered, key=lambda one: one[0]):
         lines.append(heading(source))
         lines += (_ship_line(berth, name, kind, there.get(berth, "")) for _, berth, name, kind in those)
     if not lines:
@@ -95,8 +94,8 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: FoundShips) ->
     return lines
 
 
-def _offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[tuple[str, FleetShip, str, str]]:
-    """Where each ship that fits is from, what a draft calls her, her name and kind; a fleet's ship once."""
+def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
     listed = set()
     for ship in ships_of(fleets):
         if ship.fits(letters):

@@ -273,6 +273,8 @@ ACTIONS = (
     _act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
     _act("enter", "order.rename", "name", "names the side or division; on a ship: takes it off", ORDER,
         footer=True),
+    _act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
+    _act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
     _act("p", "order.player", "player", "who plays the division", ORDER, footer=True),
     _act("d", "order.divide", "division", "one division more on this side", ORDER, footer=True),
     _act("s", "order.add_side", "side", "one side more", ORDER, footer=True),
