@@ -1,4 +1,4 @@
-"""Worth, luck and rest as each phase ended, and the turning point of the battle."""
+"""Worth, luck and rest as each phase ended, the turning point, and where the advantage moved most."""
 
 from collections.abc import Iterable, Sequence
 
@@ -68,6 +68,18 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     most = by_size(throws[0] for _, throws in lucky)[0]
     numbers = tuple(throw.entry for throw in throws)
     return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
+
+
+def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
+    """The phase in which luck and all else moved the advantage most, but for ships that joined."""
+    gains = ((one, sum(_moved(timeline, step) for step in one.steps)) for one in every)
+    most, gained = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, gained) if gained else None
+
+
+def _moved(timeline: Timeline, step: LuckStep) -> float:
+    joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+    return step.luck + (0.0 if joins else step.rest)
 
 
 def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:

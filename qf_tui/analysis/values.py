@@ -166,7 +166,8 @@ class Analysis:
     `counts` are by side and kind of result, `damage` of each side all kinds of damage in one sum. `phases`
     ends with the battle as it stands, in a phase that is not over: by entry 0. `start` is what each side was
     worth before the first entry. `struck_throws` counts, by side, throws that were taken back or changed to
-    others after their dice had been seen.
+    others after their dice had been seen. `advantage_moved` is the turn and the phase in which the advantage
+    moved most, and how far: above 0 is good for the first side.
     """
 
     sides: tuple[str, ...]
@@ -181,6 +182,7 @@ class Analysis:
     story: tuple[StoryLine, ...]
     losses: tuple[Loss, ...]
     deeds: tuple[DamageDealt, ...]
+    advantage_moved: tuple[int, str, float] | None = None
 
     @property
     def left_out(self) -> tuple[ThrownDice, ...]:

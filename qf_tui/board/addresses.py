@@ -59,7 +59,7 @@ def checked_host(text: str) -> str:
         found = ip_address(text)
     except ValueError:
         raise QfError(f"--host {text}: an address in figures is wanted, as 192.168.1.5") from None
-    if found.is_unspecified or found.is_multicast:
+    if found.is_unspecified or found.is_multicast or (found.is_reserved and not found.is_loopback):
         raise QfError(f"--host {text}: name one address of this computer; --lan finds it")
     return str(found)
 

@@ -91,7 +91,7 @@ class _Server(uvicorn.Server):
         protocol: Any = LimitedProtocol
         super().__init__(
             uvicorn.Config(
-                answering(hub, Reports(), address.name, lifespan),
+                answering(hub, Reports(hub), address.name, lifespan),
                 http=protocol,
                 ws="none",
                 loop="asyncio",

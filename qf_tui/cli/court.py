@@ -124,14 +124,18 @@ def _lines(found: Heard) -> Iterator[list[str]]:
     if found.cells is None:
         for verdict in found.verdicts:
             lines = words.verdict_lines(system, timeline, verdict)
-            yield ["", words.instead_text(verdict.instead), *(f"  {line}" for line in lines)]
+            tried = words.instead_words(system, timeline, verdict.instead)
+            code = f"  [{words.instead_text(verdict.instead)}]" if verdict.instead.option else ""
+            yield ["", f"{tried}{code}", *(f"  {line}" for line in lines)]
         return
-    yield ["", "Switches, each at its other values"]
-    idle = [words.instead_text(one.instead) for one in found.of_switches() if one.nothing]
-    for verdict in found.of_switches():
-        if not verdict.nothing:
-            yield [f"  {words.instead_text(verdict.instead)}: {words.verdict_text(timeline, verdict)}"]
-    yield [f"  Nothing changes by {', '.join(idle)}."] if idle else []
+    yield ["", "Switches, each at its other values; in brackets what `--option` takes"]
+    for group in words.GROUPS:
+        own = [one for one in found.of_switches() if words.group_text(one) == group]
+        yield ["", f"  {group}"] if own else []
+        for verdict in own:
+            tried = words.instead_words(system, timeline, verdict.instead)
+            yield [f"  · {tried}  [{words.instead_text(verdict.instead)}]"]
+            yield [] if verdict.nothing else [f"{INDENT}{words.verdict_text(timeline, verdict)}"]
     yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
     yield from _cell_lines(found)
     yield ["", words.CAUTION]

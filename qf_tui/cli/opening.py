@@ -11,7 +11,7 @@ from qf_tui.journal.beside import ending_beside
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
-from qf_tui.library.systems import find_systems
+from qf_tui.library.systems import find_systems, usable
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
 from qf_tui.session.new_save import name_wanted
@@ -162,10 +162,10 @@ def scenario_rules(target: str | None, rules: str | None) -> str:
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """The rule system of that name, or all; QfError if it is not installed."""
+    """The rule system of that name, or all that can be loaded; QfError if it is not installed."""
     systems = find_systems()
     if ruleset is None:
-        return tuple(systems.values())
+        return tuple(usable(systems, warn).values())
     if ruleset in systems:
         return (systems[ruleset],)
     raise QfError(f"no rule system “{ruleset}”; installed: {', '.join(systems) or 'none'}")

@@ -23,7 +23,7 @@ def _report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
     )
-    command.add_argument("--under-board", action="store_true", help=argparse.SUPPRESS)
+    command.add_argument("--under-board", nargs=2, help=argparse.SUPPRESS)
 
 
 def _court(command: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def _simulate(command: argparse.ArgumentParser) -> None:
         "-n", dest="battles", metavar="N", type=int, default=1000, help="battles of each pair of doctrines"
     )
     command.add_argument(
-        "--within", metavar="PERCENT", help="stops as soon as who wins is known within this, as 3%%"
+        "--within", metavar="PERCENT", help="stops as soon as wins and draws are known within this, as 3%%"
     )
     command.add_argument(
         "--doctrine", metavar="A,B", help="hold, close: each side by each that is named; left out: by all"
@@ -83,10 +83,12 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--ships",
         action="store_true",
-        help="which ships never matter: each left out in turn, so it takes long",
+        help="what each ship is good for: each left out in turn, so it takes long",
     )
     command.add_argument(
-        "--even", action="store_true", help="what would make it even: one lever at a time; it takes long"
+        "--even",
+        action="store_true",
+        help="what would make it even, draws half: one lever at a time; it takes long",
     )
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="as one JSON object")

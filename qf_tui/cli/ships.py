@@ -17,7 +17,7 @@ from qf_tui.core.text import value_text
 from qf_tui.library.ships.navies import COLUMNS
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.values import rated
-from qf_tui.library.systems import find_systems
+from qf_tui.library.systems import find_systems, usable
 
 NOBODY = 1
 HAND = "*"
@@ -34,21 +34,23 @@ def ships(arguments: Namespace) -> int:
     for fault in known.faulty:
         warn(str(fault))
     found = known.found(arguments.words)
-    systems = find_systems()
     if arguments.json:
+        systems = usable(find_systems(), warn)
         say_json([ship_json(ship, systems) for ship in found], indent=2)
     elif found and arguments.csv:
         from qf_tui.cli.tables_of_ships import ships_out
 
         ships_out(found, arguments)
     elif len(found) == 1:
-        say(*ship_lines(found[0], systems.values()))
+        say(*ship_lines(found[0], usable(find_systems(), warn).values()))
     elif found:
         heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
         say(*table([heads, *map(_line, found)], rights=(False, False, False, True, True, True, False, True)))
     else:
+        letters = " ".join(arguments.words)
+        near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
         more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
-        warn(f"no ship is found by “{' '.join(arguments.words)}”; {more}")
+        warn(f"no ship is found by “{letters}”; {f'did you mean {near}?' if near else more}")
     return 0 if found else NOBODY
 
 

@@ -46,7 +46,8 @@ def simulate(arguments: Namespace) -> int:
     tried: Sequence[Tried] | None = None
     with sense_of(system), executor(arguments.jobs, arguments.dask) as run:
         spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-        subject, question = Subject(system, start, arguments.seed), Question(spec, pairs, battles, within)
+        subject = Subject(system, start, arguments.seed, within)
+        question = Question(spec, pairs, battles, within)
         with Progress("battles") as progress:
             found = play_out(question, run, progress)
         if arguments.ships and found.whole:
@@ -72,7 +73,7 @@ def _contributions(
     with Progress("battles, each ship left out in turn") as progress:
         contributions = list(without_each(question, found, ships, run, progress))
     if len(contributions) < len(ships):
-        warn(f"stopped behind {len(contributions)} of {len(ships)} ships")
+        warn(f"stopped after {len(contributions)} of {len(ships)} ships")
     return contributions
 
 
@@ -88,7 +89,7 @@ def _even(subject: Subject, question: Question, found: SimulationResult, run: Ru
             for one in search(subject.system, subject.battle, question, found, run, progress, trying):
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
-            warn(f"stopped behind {len(tried)} levers")
+            warn(f"stopped after {len(tried)} levers")
             return tried or None
     return tried
 

@@ -142,9 +142,11 @@ def no_positions(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, 
 class FactSchema:
     """The facts of a rule system: those of acts by kind and of questions by line.
 
-    `positional` names those of saves of format 1.
+    `positional` names those of saves of format 1. `figures` are the fields of a ship's log that hold a
+    number, as it is or in text, or nothing.
     """
 
     acts: FactFields = field(factory=dict)
     questions: FactFields = field(factory=dict)
     positional: Positional = no_positions
+    figures: tuple[str, ...] = ()

@@ -74,6 +74,23 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     return (*found, str(len(question.faces))) if question.faces else found
 
 
+def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
+    """The entry by whose call some dice of a question lie; None without one, OrderRefused for another call.
+
+    The rest comes from the same call: it could else be had twice, as the whole may be entered anew.
+    """
+    if call is None or not question.faces:
+        return None
+    answers = (one for one in timeline.play_order if timeline.versions[one].order.key == question.key)
+    number = next(answers, question.entry)
+    thrown = timeline.versions[number].call if number in timeline.versions else None
+    if thrown is not None and thrown != call:
+        raise OrderRefused(
+            impossible(f"{CALL} {thrown} has thrown the first of these dice: it throws the rest")
+        )
+    return None if thrown is None else number
+
+
 def typed_findings(order: Order) -> tuple[Finding, ...]:
     """What stands against faces that were typed where the dice are sealed."""
     if not order.dice or order.call is not None:

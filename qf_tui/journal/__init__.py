@@ -121,8 +121,9 @@ these parts keeps it. The start counts as an order `start` of its turn and phase
 The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
 ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
 But the dice that a declared order itself owes have the context of that order, as if they had come with it.
-Where some faces of a throw lie already, those that are still missing have the context of the question and
-then the number of faces that lie.
+Where some faces of a throw lie already that no call has thrown, those that are still missing have the context
+of the question and then the number of faces that lie. If a call has, the rest is the next of the same call:
+the entry with it is amended. (An older save may have a throw of its own there, in that context.)
 
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly

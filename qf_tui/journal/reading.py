@@ -131,7 +131,11 @@ def _check_signature(name: str, data: bytes) -> None:
             raise SaveFault(
                 f"{name}: cut off within its first line; it holds no battle. Start the battle anew."
             )
-        raise SaveFault(f"{name}, line 1: not a save of qf-tui, or its beginning is damaged. {_UNTOUCHED}")
+        begins = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
+        raise SaveFault(
+            f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{begins}”. "
+            f"{_UNTOUCHED}"
+        )
     digits = data[len(SIGNATURE) : len(SIGNATURE) + 9].partition(b",")[0]
     if digits.isdigit() and int(digits) > FORMAT:
         raise SaveFault(

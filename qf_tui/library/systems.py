@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -72,22 +71,29 @@ def find_systems() -> Mapping[str, RuleSystem]:
 
 
 def _installed() -> "Mapping[str, EntryPoint]":
-    """All entry points by name; QfError where two share one."""
+    """All entry points by name; QfError where two share one, which says whose is not ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=ENTRY_POINTS):
-        if points.setdefault(point.name, point) != point:
-            raise QfError(f"two rule systems are called {point.name}; uninstall the package of {point.value}")
+        other = points.setdefault(point.name, point)
+        if other != point:
+            stranger = other if point.value.startswith(ENTRY_POINTS) else point
+            package = stranger.dist.name if stranger.dist is not None else f"of {stranger.value}"
+            raise QfError(f"two rule systems are called {point.name}; uninstall the package {package}")
     return points
 
 
-def usable(systems: Mapping[str, RuleSystem]) -> Mapping[str, RuleSystem]:
-    """The rule systems that can be loaded, all of them loaded."""
+def usable(
+    systems: Mapping[str, RuleSystem], tell: Callable[[str], object] = lambda fault: None
+) -> Mapping[str, RuleSystem]:
+    """The rule systems that can be loaded, all of them loaded; `tell` is told of each other one."""
     found = {}
     for name in systems:
-        with suppress(QfError):
+        try:
             found[name] = systems[name]
+        except QfError as fault:
+            tell(str(fault))
     return found
 
 
@@ -99,7 +105,7 @@ def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSyste
     try:
         system = load()
         name = system.name
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise QfError(
             f"rule system {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
             "mend or uninstall the package that brings it"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.values import Analysis, LeftOut
 from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
@@ -24,6 +25,7 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     said = (
         *_cells(analysis),
         *_left_out(analysis),
+        *_cut_short(names.timeline),
         *_struck(names, analysis),
         *_entries(names.timeline),
         *_method(analysis, worth),
@@ -44,6 +46,18 @@ def _left_out(analysis: Analysis) -> Iterator[str]:
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
             yield f"Without luck, and in no sum: {several(len(own), 'throw')} {words} ({listed(own)})."
+
+
+def _cut_short(timeline: Timeline) -> Iterator[str]:
+    owing = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
+    pairs = zip(timeline.play_order, owing, strict=True)
+    found = [one for one, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
+    if found:
+        yield (
+            f"Priced in part: behind {several(len(found), 'entry', 'entries')} ({listed(found)}) a ship owes "
+            f"more than {ROLLS_MOST} rolls; worth and luck have the first {ROLLS_MOST} (of more than {MANY} "
+            f"the first {OF_MANY}), and the others as they are thrown."
+        )
 
 
 def _struck(names: Names, analysis: Analysis) -> Iterator[str]:

@@ -53,4 +53,4 @@ def _mark(curve: Curve, most: int) -> list[str]:
         return []
     point = curve.points[curve.turning]
     place = curve.turning // ceil(len(curve.points) / most)
-    return [f"{'':<9}  {'▲':>{place + 1}} turn {point.turn}, {point.phase}"]
+    return [f"{'':<9}  {'▲':>{place + 1}} most luck: turn {point.turn}, {point.phase}"]

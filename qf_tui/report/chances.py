@@ -4,52 +4,34 @@ from fractions import Fraction
 
 from qf_tui.analysis.distribution import Distribution
 
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
 """What one in two throws does is not told as rare."""
 RAREST = 1_000_000
+RATHER_ONE = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
 """How rare a total is called so; the first that fits."""
 
 
-def one_in(chance: Fraction) -> str:
-    """A chance in words: `1 in 24`, `2 in 3`, `always`."""
+def one_in(chance: Fraction, of: str = "") -> str:
+    """A chance in words: `1 in 24`, `2 in 3`, `always`; `of` as in `1 time in 24`."""
+    one = f"1 {of} in" if of else "1 in"
     if chance <= 0:
         return "never"
     if chance * RAREST < 1:
-        return f"less than 1 in {RAREST:,}"
+        return f"less than {one} {RAREST:,}"
     if chance > CERTAIN:
         return "always" if chance == 1 else "nearly always"
     if chance > Fraction(2, 5):
         near = chance.limit_denominator(10)
         return f"{near.numerator} in {near.denominator}" if near < 1 else "nearly always"
     times = round(1 / chance)
-    return f"1 in {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
+    return f"{one} {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
 
 
 def figure(value: float) -> str:
     """A mean with one decimal, more where that would be none."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
-
-
-def counted(number: int) -> str:
-    """A small number as a word."""
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
 
 
 def several(number: int, noun: str, more: str = "") -> str:
@@ -58,7 +40,7 @@ def several(number: int, noun: str, more: str = "") -> str:
 
 
 def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
-    """How often as many throws at the same odds do so, without an adjective: `as well 1 in 24 times`.
+    """How often as many throws at the same odds do so, without an adjective: `as well 1 time in 24`.
 
     `good`: more of it is better for who throws.
     """
@@ -66,8 +48,8 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
         return "nothing unusual"
     well, badly = chances.as_well(results), chances.as_badly(results)
     if well <= badly:
-        return f"as {'well' if good else 'much'} {one_in(well)} times"
-    return f"as {'badly' if good else 'little'} {one_in(badly)} times"
+        return f"as {'well' if good else 'much'} {one_in(well, 'time')}"
+    return f"as {'badly' if good else 'little'} {one_in(badly, 'time')}"
 
 
 def degree(chances: Distribution, results: int) -> str:
@@ -81,18 +63,12 @@ def degree(chances: Distribution, results: int) -> str:
 
 
 def of_one_throw(chance: Fraction, throws: int) -> str:
-    """How rare what a throw brought is: `1 in 24; among 123 throws five as rare are due`.
+    """How rare what a throw brought is: `1 in 24; expect about 5 as rare in 123 throws`.
 
     Nothing of one that is not rare.
     """
     if chance >= COMMON:
         return ""
-    due = throws * chance
-    if due >= Fraction(3, 2):
-        number = counted(round(due))
-        said = f"{number} as rare are due"
-    elif due >= Fraction(3, 4):
-        said = "one as rare is due"
-    else:
-        said = f"{float(due):.1g} as rare are due"
-    return f"{one_in(chance)}; among {several(throws, 'throw')} {said}"
+    due = float(throws * chance)
+    number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
+    return f"{one_in(chance)}; expect {number} as rare in {several(throws, 'throw')}"

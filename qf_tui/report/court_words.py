@@ -7,6 +7,7 @@ from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, 
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Timeline
+from qf_tui.report.chances import several
 from qf_tui.report.names import listed
 from qf_tui.session.act_words import RECONSTRUCTED, title_text
 from qf_tui.session.changes import change_text
@@ -17,6 +18,9 @@ FEW = 6
 
 REFUSED_MOST = 4
 """One entry in so many refused, and the end of a reading says nothing."""
+
+GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
+"""What readings come to, those that say most first."""
 
 CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
@@ -32,6 +36,15 @@ def instead_text(instead: Instead) -> str:
     if instead.place is None:
         return f"chart {instead.source}"
     return f"{place_text(instead)}: {instead.text} instead of {instead.was}"
+
+
+def instead_words(system: RuleSystem, timeline: Timeline, instead: Instead) -> str:
+    """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
+    option = next((one for one in system.options if one.name == instead.option), None)
+    if option is None:
+        return instead_text(instead)
+    was = timeline.start.options.get(option.name, option.default)
+    return f"{option.text} ({option.clause}): {instead.value}, not {was}"
 
 
 def place_text(of: Instead | CellFound) -> str:
@@ -70,11 +83,19 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
                 "entry {} is refused, passed over",
                 "{} entries are refused, passed over ({})",
             ),
-            (verdict.idle, "the dice of entry {} are idle", "the dice of {} entries are idle ({})"),
+            (verdict.idle, "entry {} has dice to spare", "{} entries have dice to spare ({})"),
         )
         if numbers
     ]
-    return f"{_answer(timeline, verdict)}: {'; '.join(part for part in parts if part)}"
+    told = "; ".join(part for part in parts if part)
+    return f"{_answer(timeline, verdict)}: {told}" if told else _answer(timeline, verdict)
+
+
+def group_text(verdict: Verdict) -> str:
+    """Which of `GROUPS` a reading is in."""
+    if verdict.nothing:
+        return GROUPS[3]
+    return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
 
 
 def _answer(timeline: Timeline, verdict: Verdict) -> str:
@@ -105,26 +126,26 @@ def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def short_text(timeline: Timeline, verdict: Verdict) -> str:
-    """A reading in a line of a list: `1.0 better for Japan · Nassau, Posen · 2 otherwise · 1 refused`."""
+    """A reading in a line of a list: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
     if verdict.nothing:
         return "nothing changes"
-    where = f"behind {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     passed = {*verdict.parked, *verdict.idle}
     decided = sum(one.entry not in passed for one in verdict.changed)
     ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
-    refused = f"{len(verdict.parked)} refused" if verdict.parked else ""
+    refused = f"{several(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _many_refused(verdict)
     parts = (
-        f"stops {where}" if verdict.owed else "",
+        f"dice missing {where}" if verdict.owed else "",
         *((f"nobody can say: {refused}",) if doubtful else (better_text(timeline, verdict),)),
         "same end"
         if not (ships or verdict.owed)
         else f"{len(ships)} ships"
         if len(ships) > 2
         else ", ".join(ships),
-        f"{decided} otherwise" if decided else "",
+        f"{several(decided, 'entry', 'entries')} otherwise" if decided else "",
         "" if doubtful else refused,
-        f"{len(verdict.idle)} idle" if verdict.idle else "",
+        f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
     )
     return " · ".join(part for part in parts if part)
 
@@ -143,20 +164,16 @@ def better_text(timeline: Timeline, verdict: Verdict) -> str:
 
 def fork_text(verdict: Verdict) -> str:
     """Where the tale stops, and what nobody threw or answered."""
-    where = f"behind entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     asked = "; ".join(
         f"{one.prompt}, {one.dice or '|'.join(one.words) or 'in words'}" for one in verdict.owed[:FEW]
     )
-    return f"it stops {where}, where something is owed that nobody threw or answered ({asked})"
+    return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
 
 
 def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
     yield f"{_capital(verdict_text(timeline, verdict))}."
-    option = next((one for one in system.options if one.name == verdict.instead.option), None)
-    if option is not None:
-        had = timeline.start.options.get(option.name, option.default)
-        yield f"The switch: {option.text} ({option.clause}). The battle began with {had}."
     if verdict.overruled:
         yield (
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from qf_tui.analysis.counts import count_of
 from qf_tui.analysis.values import Analysis, Count
-from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.chances import degree, figure, several, standing
-from qf_tui.report.names import Names, joined
+from qf_tui.report.names import Arrivals, Names, joined
 from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 
 _FIGURES = (
@@ -52,7 +51,7 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
         lead = f"{names.side(found.side)} was {word}" if word else names.side(found.side)
         due = f"{results} where {figure(float(found.chances.mean))} were due"
         stands = standing(found.chances, found.results)
-        often = f"; as many throws do {stands}" if word else f", {stands}"
+        often = f"; the same throws do {stands}" if word else f", {stands}"
         yield Sentence(f"{lead}: {due}{often}.")
 
 
@@ -62,11 +61,11 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
         return
     last = analysis.phases[-1]
     came = arrivals.before(last.entry)
-    parts = [f"the dice brought {names.gain(last.luck)}"]
-    parts += [f"ships that joined {names.gain(came)}"] if came else []
+    parts = [f"by the dice {names.gain(last.luck)}"]
+    parts += [f"by ships that joined {names.gain(came)}"] if came else []
     rest = last.rest - came
-    parts.append(f"all else {names.gain(rest)}" if round(rest, 1) else "all else next to nothing")
-    yield Sentence(f"In worth {joined(parts)}.")
+    parts.append(f"by all else {names.gain(rest)}" if round(rest, 1) else "by all else next to nothing")
+    yield Sentence(f"Worth gained: {joined(parts)}.")
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[TableRow]:

@@ -175,4 +175,4 @@ def _mark(curve: Curve) -> TurningMark | None:
         return None
     point = curve.points[curve.turning]
     x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
-    return TurningMark(round(x, 2), f"turn {point.turn}, {point.phase}")
+    return TurningMark(round(x, 2), f"most luck: turn {point.turn}, {point.phase}")

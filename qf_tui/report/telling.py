@@ -10,10 +10,9 @@ from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
-from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.basis import basis, remarks
 from qf_tui.report.chances import figure, several
-from qf_tui.report.names import Names, joined, some
+from qf_tui.report.names import Arrivals, Names, joined, some
 from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence
 from qf_tui.session.act_words import ended_text, phase_text
 
@@ -67,6 +66,9 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
         yield Sentence("No dice have been thrown yet: there is no luck to tell of.")
     if len(analysis.sides) == 2:
         yield Sentence(_better(names, analysis, arrivals, worth), strong=True)
+        yield Sentence(
+            "Worth is the sum of what ships have left: “What it rests on” says how much each thing counts."
+        )
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
         yield Sentence(f"{some(lost, NAMED_MOST)}.", strong=True)

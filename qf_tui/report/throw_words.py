@@ -79,13 +79,22 @@ def sentence(names: Names, analysis: Analysis, one: ThrownDice) -> Sentence:
 
 
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
-    """The phase in which the dice did most, what happened in it, and its throws by size."""
+    """The phase in which luck did most, what happened in it, and its throws by size.
+
+    Beside it stands the phase in which the advantage moved most.
+    """
     by_entry = {one.entry: one for one in analysis.throws}
     most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
     told = [one for one in most if abs(one.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
     shown = {one.entry for one in told}
-    lead = f"{names.capital_when(turn.turn, turn.phase)}: the dice brought {names.gain(turn.luck)}."
+    lead = f"{names.capital_when(turn.turn, turn.phase)}: luck gave {names.gain(turn.luck)}."
     sentences = [Sentence(lead, strong=True)]
+    if analysis.advantage_moved is not None:
+        at, phase, gained = analysis.advantage_moved
+        same = (at, phase) == (turn.turn, turn.phase)
+        where = "in this phase too" if same else f"in {names.when(at, phase)}"
+        said = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
+        sentences.append(Sentence(said))
     for line in analysis.story:
         if (line.turn, line.phase) == (turn.turn, turn.phase) and line.entry not in shown:
             if line.fate in (Fate.LOST, Fate.EVENT):
@@ -97,4 +106,4 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
         one = by_entry[turn.throw]
         lead = f"The single throw that did most, {names.when(one.turn, one.phase)}: "
         sentences.append(Sentence(f"{lead}{sentence(names, analysis, one).text}", one.entry))
-    return Section("turning-point", "The decisive phase", tuple(sentences))
+    return Section("turning-point", "The phase of most luck", tuple(sentences))

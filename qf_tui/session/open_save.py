@@ -4,6 +4,7 @@ Its checksums may fit and its lines be sound, and yet no rules may have made it:
 hand's.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial, reduce
@@ -11,6 +12,7 @@ from functools import lru_cache, partial, reduce
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.effects import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
@@ -20,9 +22,10 @@ from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.reading import SaveFault
 from qf_tui.journal.save import Save
-from qf_tui.journal.validators import SENSELESS
+from qf_tui.journal.validators import SENSELESS, shown
 from qf_tui.library.crash_report import keep_fault
 
+_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
 """The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
 
@@ -111,6 +114,16 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name} of {ship.id} is {value}")
+    if fault := next(filter(None, (_figure_fault(system, *one) for one in ship.log.items())), ""):
+        raise ValueError(f"{fault} of {ship.id}")
+
+
+def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
+    """What is no number, and no text of one, in a field that holds one or nothing; "" elsewhere."""
+    if field not in system.facts.figures or value is None or type(value) in (int, float):
+        return ""
+    sound = isinstance(value, str) and _FIGURE.fullmatch(value)
+    return "" if sound else f"{shown(value)} is no number for {field}"
 
 
 def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
@@ -137,11 +150,14 @@ def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:
-    """QfError if an act of the log has facts that its rule system does not declare so."""
+    """QfError if an act of the log has facts or figures that its rule system does not declare so."""
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, Act | Owed):
                 _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
+            elif effect.op is Op.SET and (fault := _figure_fault(system, effect.field, effect.value)):
+                what = f"what it writes on {effect.ship}"
+                raise _undeclared(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
 
 
 def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
@@ -152,9 +168,11 @@ def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
         fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
         what = f"question {one.key}"
     if fault:
-        raise QfError(
-            f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten."
-        )
+        raise _undeclared(system, where, what, fault)
+
+
+def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
+    return QfError(f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten.")
 
 
 @contextmanager

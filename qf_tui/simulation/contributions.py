@@ -1,4 +1,4 @@
-"""Which ships never matter: the same battles, by the same seeds, without each of them in turn."""
+"""What each ship is good for: the same battles, by the same seeds, without each of them in turn."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,14 +11,14 @@ from qf_tui.simulation.simulate import Progress, Question, SimulationResult, sim
 
 @frozen
 class Contribution:
-    """What a ship is good for: how far her side's chance moves without her, by each pair of doctrines.
+    """What a ship is good for: how far her side's score moves without her, by each pair of doctrines.
 
-    `never`: by none of them does it move by as much as half the width of the chance's interval.
+    `unseen`: by none of them does it move by as much as half the width of the score's interval.
     """
 
     ship: str
     moves: Mapping[Pair, float]
-    never: bool
+    unseen: bool
 
 
 def without_each(
@@ -43,9 +43,9 @@ def without_each(
         other = simulate(evolve(question, spec=spec, battles=battles, within=None), run, told)
         if not other.whole:
             return
-        moves, never = {}, True
+        moves, unseen = {}, True
         for pair, tally in found.tallies.items():
-            chance = tally.chance(side)
-            moves[pair] = other.tallies[pair].chance(side).part - chance.part
-            never = never and abs(moves[pair]) < chance.half
-        yield Contribution(ship, moves, never)
+            score = tally.score(side)
+            moves[pair] = other.tallies[pair].score(side).part - score.part
+            unseen = unseen and abs(moves[pair]) < score.half
+        yield Contribution(ship, moves, unseen)

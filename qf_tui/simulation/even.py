@@ -17,9 +17,9 @@ SEARCHED = 50
 GLANCED, NEAREST = 12, 3
 """Battles by which each step is looked at that has no order, and how many of those are searched."""
 HALF = 0.03
-"""Half of six points: no wider may the interval be that is to hold an even chance."""
+"""Half of six points: no wider may the interval be that is to hold an even score."""
 ENOUGH = 1100
-"""Battles of all doctrines behind which it is no wider, whatever the chance."""
+"""Battles of all doctrines behind which it is no wider, whatever the score."""
 STRETCHES = (0.25, 0.5, 0.75, 1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Repair points more that are tried, for each ship."""
@@ -45,15 +45,15 @@ class Lever:
 
 @frozen
 class Tried:
-    """The best step of a lever: how often the first side wins by it, and again with fresh seeds.
+    """The best step of a lever: what the first side scores by it, a draw half, and again with fresh seeds.
 
-    `spread` is its chance by the doctrines by which it is least and most. `even`: both intervals are no wider
-    than six points and hold an even chance. `helps`: it is nearer to one than as it is, and not by chance.
+    `spread` is its score by the doctrines by which it is least and most. `even`: both intervals are no wider
+    than six points and hold an even score. `helps`: it is nearer to one than as it is, and not by chance.
     """
 
     lever: str
     step: LeverStep
-    chance: Interval
+    score: Interval
     again: Interval | None
     spread: tuple[float, float]
     even: bool
@@ -136,34 +136,34 @@ def search(
     first, second = (side.id for side in start.sides)
     looking = _Search(question, first, run, progress, trying)
     now = _Look(found, first)
-    if now.chance.half > HALF and now.may_be_even:
+    if now.score.half > HALF and now.may_be_even:
         now = looking.look(AS_IT_IS, looking.enough)
     if now.holds:
-        yield Tried("none", AS_IT_IS, now.chance, None, now.spread, even=True, helps=False)
+        yield Tried("none", AS_IT_IS, now.score, None, now.spread, even=True, helps=False)
         return
-    stronger = first if now.chance.part > EVEN else second
+    stronger = first if now.score.part > EVEN else second
     for lever in levers(system, start, stronger):
         if lever.steps:
             yield looking.best(lever, now)
 
 
 class _Look:
-    """What is known of one step: how often a side wins by it, all doctrines together."""
+    """What is known of one step: what a side scores by it, all doctrines together."""
 
     def __init__(self, found: SimulationResult, side: str) -> None:
-        self.chance = summed(found.tallies.values()).chance(side)
-        parts = [tally.chance(side).part for tally in found.tallies.values()]
+        self.score = summed(found.tallies.values()).score(side)
+        parts = [tally.score(side).part for tally in found.tallies.values()]
         self.spread = min(parts), max(parts)
-        self.off = abs(self.chance.part - EVEN)
+        self.off = abs(self.score.part - EVEN)
 
     @property
     def holds(self) -> bool:
-        return self.chance.half <= HALF and self.chance.least <= EVEN <= self.chance.most
+        return self.score.half <= HALF and self.score.least <= EVEN <= self.score.most
 
     @property
     def may_be_even(self) -> bool:
         """Whether it is worth a closer look."""
-        return self.off <= 2 * self.chance.half
+        return self.off <= 2 * self.score.half
 
 
 class _Search:
@@ -188,8 +188,8 @@ class _Search:
         return _Look(found, self._side)
 
     def best(self, lever: Lever, now: _Look) -> Tried:
-        """The step of a lever that comes nearest to an even chance, looked at closely if it may be one."""
-        above = now.chance.part > EVEN
+        """The step of a lever that comes nearest to an even score, looked at closely if it may be one."""
+        above = now.score.part > EVEN
         known = self._turning(lever, above) if lever.ordered else self._nearest(lever)
         at = min(known, key=lambda one: (known[one].off, one))
         step, look, again = lever.steps[at], known[at], None
@@ -197,10 +197,10 @@ class _Search:
             look = self.look(step, self.enough)
         if look.holds:
             again = self.look(step, self.enough, "again")
-        fresh = None if again is None else again.chance
+        fresh = None if again is None else again.score
         even = again is not None and again.holds
-        helps = now.off - look.off > look.chance.half
-        return Tried(lever.name, step, look.chance, fresh, look.spread, even, helps)
+        helps = now.off - look.off > look.score.half
+        return Tried(lever.name, step, look.score, fresh, look.spread, even, helps)
 
     def _turning(self, lever: Lever, above: bool) -> Mapping[int, _Look]:
         """The steps about the first that turns the scale, in the order of a bisection."""
@@ -211,13 +211,13 @@ class _Search:
             known[middle] = self.look(lever.steps[middle], SEARCHED)
             if least == most:
                 return known
-            if (known[middle].chance.part > EVEN) == above:
+            if (known[middle].score.part > EVEN) == above:
                 least = middle + 1
             else:
                 most = middle
 
     def _nearest(self, lever: Lever) -> Mapping[int, _Look]:
-        """The steps that are nearest to an even chance at a glance."""
+        """The steps that are nearest to an even score at a glance."""
         glances = {at: self.look(step, GLANCED).off for at, step in enumerate(lever.steps)}
         nearest = sorted(glances, key=lambda at: glances[at])[:NEAREST]
         return {at: self.look(lever.steps[at], SEARCHED) for at in nearest}

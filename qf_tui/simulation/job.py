@@ -10,6 +10,7 @@ from attrs import field, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.systems import find_systems
+from qf_tui.session.open_save import worked_out_by
 from qf_tui.session.portable import unpacked
 from qf_tui.simulation.doctrine import doctrine_named
 from qf_tui.simulation.ground import Ground
@@ -60,14 +61,16 @@ class Job:
 
 
 def play(job: Job) -> Tally:
-    """Plays a share of the battles; the same wherever it is played."""
+    """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
     ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
     doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
     side_of = {id: ship.side for id, ship in ground.every.items()}
     for index in range(job.start, job.stop):
-        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {index}"))
+        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
         try:
-            total += tally_of(playing.to_its_end(job.spec.turns), side_of)
+            with worked_out_by(ground.system):
+                ended = playing.to_its_end(job.spec.turns)
+            total += tally_of(ended, side_of)
         except Stuck as stuck:
             total += Tally(apart=1, why=(index, str(stuck)))
     return total

@@ -11,16 +11,16 @@ from qf_tui.simulation.tally import Interval
 
 @frozen
 class ChanceBar:
-    """The chance of the first side by one pair of doctrines, as the page draws it."""
+    """How often the first side wins by one pair of doctrines, as the page draws it."""
 
     label: str
-    chance: Interval
+    wins: Interval
 
 
 def page_of(subject: Subject, found: SimulationResult, told: SimulationText) -> str:
     """The page."""
     first = subject.battle.sides[0]
     bars = [
-        ChanceBar(pair_words(subject, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()
+        ChanceBar(pair_words(subject, pair), tally.wins(first.id)) for pair, tally in found.tallies.items()
     ]
     return render("simulation/page.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__)

@@ -32,7 +32,7 @@ def row_of(
         **(
             {}
             if contributions is None
-            else {"never_matter": [one.ship for one in contributions if one.never]}
+            else {"never_matter": [one.ship for one in contributions if one.unseen]}
         ),
         **({} if tried is None else {"levers": [_tried_row(one) for one in tried]}),
     }
@@ -42,7 +42,7 @@ def _tried_row(one: Tried) -> Json:
     return {
         "lever": one.lever,
         "step": one.step.says,
-        "chance": _interval_row(one.chance),
+        "chance": _interval_row(one.score),
         "again": _interval_row(one.again) if one.again else None,
         "by_doctrines": dict(zip(("least", "most"), one.spread, strict=True)),
         "even": one.even,
@@ -57,8 +57,9 @@ def _pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
         "battles": tally.battles,
         "apart": tally.apart,
         "why_apart": tally.why[1] if tally.why else None,
-        "wins": {side: _interval_row(tally.chance(side)) for side in sides},
-        "nobody_wins": _interval_row(tally.undecided),
+        "wins": {side: _interval_row(tally.wins(side)) for side in sides},
+        "nobody_wins": _interval_row(tally.wins("")),
+        "score": {side: _interval_row(tally.score(side)) for side in sides},
         "over_early": _interval_row(tally.early),
         "turns": _turns_row(tally.length),
         "broken": {

@@ -31,7 +31,10 @@ Progress = Callable[[int, int], object]
 
 @frozen
 class Question:
-    """What is to be simulated: at most `battles` of each pair of doctrines, as many as `within` wants."""
+    """What is to be simulated: at most `battles` of each pair of doctrines, as many as `within` wants.
+
+    `within`: half the width of the interval of each side's wins and of the draws.
+    """
 
     spec: Spec
     pairs: tuple[Pair, ...]
@@ -133,9 +136,5 @@ def _jobs(question: Question, start: int, stop: int) -> Iterator[Job]:
 
 
 def _narrow(tally: Tally, within: float) -> bool:
-    """Whether no side's chance is known less well than that."""
-    return (
-        tally.chance("").half <= within
-        if not tally.won
-        else all(tally.chance(side).half <= within for side in tally.won if side)
-    )
+    """Whether neither the wins of a side nor the draws are known less well than that."""
+    return all(tally.wins(winner).half <= within for winner in ("", *tally.won))

@@ -46,6 +46,7 @@ class Subject:
     system: RuleSystem
     battle: Battle
     seed: str
+    within: float | None = None
 
     def ships(self) -> tuple[Ship, ...]:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
@@ -73,7 +74,7 @@ def told(
     stopped = "" if found.whole else " It was stopped before the end: this is what is known."
     how = (
         f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
-        f" In brackets: where 95 of 100 such intervals hold the true figure."
+        f" In brackets: an interval such as holds the true figure 95 times in 100."
         f"{ranges}{stopped}"
     )
     first = (
@@ -105,19 +106,22 @@ def pair_words(subject: Subject, pair: Pair) -> str:
 
 
 def _outcomes(subject: Subject, found: SimulationResult) -> FigureTable:
+    sides = subject.battle.sides
+    scored = sides[:1] if any(tally.won.get("") for tally in found.tallies.values()) else ()
     head = (
         "doctrines",
         "battles",
-        *(f"{side.name} wins" for side in subject.battle.sides),
-        "nobody",
+        *(f"{side.name} wins" for side in sides),
+        "drawn",
+        *(f"{side.name} scores" for side in scored),
         "turns",
     )
     rows = (
         (
             pair_words(subject, pair),
             f"{tally.battles:,}",
-            *(percent(tally.chance(side.id)) for side in subject.battle.sides),
-            percent(tally.undecided),
+            *(percent(tally.wins(side)) for side in (*(side.id for side in sides), "")),
+            *(percent(tally.score(side.id)) for side in scored),
             _turns(tally.length),
         )
         for pair, tally in found.tallies.items()
@@ -175,18 +179,19 @@ def _side_name(subject: Subject, ship: Ship) -> str:
 
 def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> FigureTable:
     """What each ship is good for."""
+    most = max(tally.battles for tally in found.tallies.values())
     names = {ship.id: (ship.name, _side_name(subject, ship)) for ship in subject.ships()}
     rows = (
         (
             *names[one.ship],
             *(f"{round(100 * one.moves[pair]):+}" for pair in found.tallies),
-            "never matters" if one.never else "",
+            f"no effect seen in {most:,} battles" if one.unseen else "",
         )
         for one in contributions
     )
     head = ("left out", "side", *map(", ".join, found.tallies), "")
     title = (
-        f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
+        f"How far her side's score moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
     )
     return FigureTable(title, head, tuple(rows))
 
@@ -197,7 +202,7 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> FigureTable:
         (
             one.lever,
             one.step.says,
-            percent(one.chance),
+            percent(one.score),
             percent(one.again) if one.again else NONE,
             f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
             "even" if one.even else "nearer" if one.helps else "no help",
@@ -207,7 +212,7 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> FigureTable:
     head = (
         "lever",
         "at its best",
-        f"{subject.battle.sides[0].name} wins",
+        f"{subject.battle.sides[0].name} scores",
         "with fresh seeds",
         "by doctrines",
         "",
@@ -223,21 +228,20 @@ def _last(
 ) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
-        "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. A battle "
-        "that nobody wins counts half for each. Turns: the middle battle, and in brackets where 8 of 10 lie."
+        "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. Drawn: "
+        "nobody has won. A score counts a win 1 and a draw ½. "
+        "Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
+    if subject.within is not None:
+        yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: an interval no wider than six per cent holds 50%, and does so again. Nearer: by more than "
-            "its interval. By doctrines: the chance by the pair by which it is least, and most."
+            "Even: the score, a draw ½, has an interval no wider than six per cent that holds 50%, and again "
+            "with fresh seeds. Nearer: by more than its interval. By doctrines: the score by the pair by "
+            "which it is least, and most."
         )
     if contributions is not None:
-        names = {ship.id: ship.name for ship in subject.ships()}
-        never = ", ".join(names[one.ship] for one in contributions if one.never) or "none"
-        yield (
-            "Never matter, as without her the chance moves by less than half its interval by any doctrines: "
-            f"{never}."
-        )
+        yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."
     apart = sum(one.apart for one in found.tallies.values())
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)

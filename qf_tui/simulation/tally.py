@@ -19,7 +19,7 @@ Counts = Mapping[str, int]
 
 @frozen
 class Interval:
-    """A part of all battles, and where 95 of 100 such intervals hold the true part: Wilson's."""
+    """A part of all battles, or a mean of them, and where 95 of 100 such intervals hold the true one."""
 
     part: float
     least: float
@@ -31,14 +31,18 @@ class Interval:
         return (self.most - self.least) / 2
 
 
-def wilson(count: float, of: int) -> Interval:
-    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is."""
+def wilson(count: float, of: int, halves: float = 0.0) -> Interval:
+    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is.
+
+    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less.
+    """
     if not of:
         return Interval(0.5, 0.0, 1.0)
     part, spread = count / of, Z * Z / of
     middle = (part + spread / 2) / (1 + spread)
-    reach = Z * sqrt(part * (1 - part) / of + spread / (4 * of)) / (1 + spread)
-    return Interval(part, max(0.0, middle - reach), min(1.0, middle + reach))
+    square = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
+    reach = Z * sqrt(max(0.0, square)) / (1 + spread)
+    return Interval(part, min(part, max(0.0, middle - reach)), max(part, min(1.0, middle + reach)))
 
 
 @frozen
@@ -71,14 +75,17 @@ class Tally:
             min((one.why for one in (self, other) if one.why is not None), default=None),
         )
 
-    def chance(self, side: str) -> Interval:
-        """How often a side wins; a battle that nobody wins counts half."""
-        return wilson(self.won.get(side, 0) + self.won.get("", 0) / 2, self.battles)
+    def wins(self, side: str) -> Interval:
+        """How often a side wins; of "" how often nobody does, so that it is a draw."""
+        return wilson(self.won.get(side, 0), self.battles)
 
-    @property
-    def undecided(self) -> Interval:
-        """How often nobody wins."""
-        return wilson(self.won.get("", 0), self.battles)
+    def score(self, side: str) -> Interval:
+        """What a side scores on average: 1 for a win, half for a draw.
+
+        The interval takes no more draws for sure than their own interval does: it is sensible where all are.
+        """
+        draws = self.won.get("", 0)
+        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least)
 
     @property
     def early(self) -> Interval:

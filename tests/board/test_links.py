@@ -120,7 +120,9 @@ def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -
     assert address.link("s") == f"http://{name}/s/"
 
 
-@pytest.mark.parametrize("text", ["0.0.0.0", "::", "224.0.0.1", "club.local", "", "127.0.0.1:80"])
+@pytest.mark.parametrize(
+    "text", ["0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "club.local", "", "127.0.0.1:80"]
+)
 def test_what_is_no_address_of_one_computer_is_refused(text: str) -> None:
     with pytest.raises(QfError, match="--host"):
         checked_host(text)

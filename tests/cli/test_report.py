@@ -49,7 +49,7 @@ def test_the_sample_is_retold_in_words(call: Caller) -> None:
     assert called.status == 0
     assert called.err == ""
     assert called.out.startswith("Yellow Sea, 10 August 1904")
-    for said in ("LUCK", "Japan", "▲ turn", "Tsesarevich", "SHIPS BEFORE AND AFTER", "REMARKS"):
+    for said in ("LUCK", "Japan", "▲ most luck: turn", "Tsesarevich", "SHIPS BEFORE AND AFTER", "REMARKS"):
         assert said in called.out
     assert max(map(len, called.out.splitlines())) <= 120
     assert SAMPLE.read_bytes() == before

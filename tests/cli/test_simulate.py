@@ -44,7 +44,9 @@ def test_it_is_told_as_json(duel: str, capsys: pytest.CaptureFixture[str]) -> No
     (pair,) = row["pairs"]
     assert pair["doctrines"] == {"blue": "close", "red": "close"}
     assert (pair["battles"], pair["apart"], row["complete"]) == (2, 0, True)
-    assert pair["wins"]["blue"]["part"] + pair["wins"]["red"]["part"] == 1
+    won = [pair["wins"][side]["part"] for side in ("blue", "red")]
+    assert sum(won) + pair["nobody_wins"]["part"] == 1
+    assert pair["score"]["blue"]["part"] == won[0] + pair["nobody_wins"]["part"] / 2
     assert set(pair["lost"]) == {"b-mikasa", "r-mikasa"}
     assert row["never_matter"] == []
 

@@ -72,7 +72,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         await until(table, lambda: heard(table).complete)
         text = table.text()
         assert "Decided again with nothing otherwise, 3 entries in force" in text
-        assert "initiative=once" in text
+        assert "whether all move at once" in text
         court = table.top
         assert isinstance(court, CourtScreen)
         said = [line.draw(200).plain for line in court.picks.lines]
@@ -82,9 +82,11 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         assert True in nothing
         assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
         assert "s stop" not in table.foot()
-        assert "stops before the first entry" in text
+        assert "dice missing before the first entry" in text
         await to_line(table, "initiative")
-        assert "it stops before the first entry, where something is owed" in " ".join(table.text().split())
+        assert "it stops before the first entry, as nobody threw or answered" in " ".join(
+            table.text().split()
+        )
         docket = heard(table).docket
         assert docket is not None
         cell = next(one for one in docket.cells.cells if one.otherwise)

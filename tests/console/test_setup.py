@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.ships import order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
+from qf_tui.core.errors import QfError
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.fleet_catalogue import fleets_of
@@ -358,13 +360,13 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 
 
 def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None:
-    """Catches a set-up that knows the fleets alone, a wrong year, and a card that is not shown."""
+    """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
 
     async def steps(table: Table) -> None:
         await table.press("f2", "f3", *"jaureg")
         assert "All of France" in table.text()
         assert "Jauréguiberry: size" in table.text()
-        await table.press("enter", *"oregon", "space", *"1898", "enter", "right", *"yashima", "enter")
+        await table.press("enter", *"oregom", "space", *"1898", "enter", "right", *"yashima", "enter")
         assert draft(table).sides[0].ships == (
             FleetShip(NavyYear("france", 1897), "jaureguiberry"),
             FleetShip(NavyYear("usa", 1898), "oregon"),
@@ -376,3 +378,48 @@ def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None
         assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
 
     play(None, steps)
+
+
+def test_the_list_stays_while_ships_of_a_navy_are_put_in() -> None:
+    """Catches a ship that goes to the top with the cursor, so that the next keys put others in."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f3", *keys_of("chile 1905"))
+        left = setup(table).left
+        listed = [line.key for line in left.lines]
+        at = next(
+            place
+            for place, line in enumerate(left.lines)
+            if isinstance(line.key, FleetShip) and line.key.ship == "capitan-prat"
+        )
+        left.go(at)
+        await table.press("enter")
+        assert left.at == at
+        await table.press("down", "enter")
+        assert [line.key for line in left.lines] == listed
+        assert [berth for berth in listed if berth in draft(table).ships] == listed[at : at + 2]
+        assert table.text().count("✓") == 2
+
+    play(None, steps)
+
+
+def test_ships_are_found_without_their_punctuation_and_put_in_order() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f3", *"ohigg", "enter", *"mik", "enter", *"asahi", "enter")
+        assert names(0, draft(table)) == ["o-higgins", "mikasa", "asahi"]
+        await table.press("f4", *["down"] * 4, *["left_square_bracket"] * 3)
+        assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
+        await table.press("right_square_bracket")
+        assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
+        berth = setup(table).order.under.berth
+        assert berth is not None
+        assert berth.ship == "asahi"
+
+    play(None, steps)
+
+
+def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "bad.qfb"
+    path.write_text("hello\n", encoding="utf-8")
+    with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
+        open_target(path, None, our_systems())

@@ -105,7 +105,7 @@ def test_another_speed_makes_a_torpedo_miss() -> None:
         "roll 1",
     )
     assert values(session, "rook")["hull_lost"] == 2
-    told = session.enter("amend 1 move rook 10").consequences
+    told = session.enter("amend 1 move rook 10 turns 1").consequences
     assert told.spare == (6,)
     assert "+3 target's speed: 8>5, misses Rook" in ruling_text(told.reread[0].now)
 

@@ -232,6 +232,7 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
         (SIGNATURE + b"[" * 10_000 + b"}", "line 1 (the header): nested too deep"),
         (b"[" * 10_000, "line 1: not a save of qf-tui"),
+        (b"hello \x1b[2J\xff", "it begins with “hello ·[2J"),
     ],
 )
 def test_a_header_that_cannot_be_is_refused(file: Path, head: bytes, words: str) -> None:

@@ -17,8 +17,10 @@ from base45 import b45encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.acts import Entry
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.revisions import replayed
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.journal.copying import write_save
 from qf_tui.journal.reading import read_save
 from qf_tui.paper import packing
@@ -109,6 +111,19 @@ def test_a_code_says_below_it_which_it_is_and_of_which_print() -> None:
     assert [one.partition(" · ")[0] for one in captions] == ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]
     assert len({one.partition(" · ")[2] for one in captions}) == 1
     assert caption(OTHERS[0])[-4:] != captions[0][-4:]
+
+
+def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches a rescue that takes four times as long for twice as many entries."""
+    system, timeline = golden("port-arthur-1904-evening")
+    plain = [act for act in timeline.log if isinstance(act, Entry) and act.after is None]
+    again = opened(timeline.start, ())
+    monkeypatch.setattr("qf_tui.core.timeline.structure", None)
+    for act in plain[:40]:
+        again = replayed(system, again, act)
+    assert len(again.log) == 40
 
 
 def test_a_battle_too_large_for_a_sheet_is_refused() -> None:

@@ -84,7 +84,7 @@ def report(name: str = "Mikasa", ships: int = 2) -> Report:
     luck = Section(
         "luck",
         "Luck",
-        (Sentence("Japan 31 results where 23.0 were due; as many throws do as well 1 in 14 times."),),
+        (Sentence("Japan 31 results where 23.0 were due; the same throws do as well 1 time in 14."),),
         Table(
             figures("side", "of", "#throws", "#results", "#due", "as well", "as badly"),
             (

@@ -42,9 +42,9 @@ def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> Non
     [
         (0, "nothing unusual", ""),
         (1, "nothing unusual", ""),
-        (2, "as well 1 in 20 times", "lucky"),
-        (3, "as well 1 in 200 times", "very lucky"),
-        (4, "as well 1 in 1,000 times", "very lucky"),
+        (2, "as well 1 time in 20", "lucky"),
+        (3, "as well 1 time in 200", "very lucky"),
+        (4, "as well 1 time in 1,000", "very lucky"),
     ],
 )
 def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
@@ -55,19 +55,19 @@ def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str)
 
 def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     few = Distribution((1, 4, 95), 100)
-    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 in 100 times", "unlucky")
-    assert standing(few, 0, good=False) == "as little 1 in 100 times"
-    assert standing(THOUSAND, 2, good=False) == "as much 1 in 20 times"
+    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 time in 100", "unlucky")
+    assert standing(few, 0, good=False) == "as little 1 time in 100"
+    assert standing(THOUSAND, 2, good=False) == "as much 1 time in 20"
 
 
 @pytest.mark.parametrize(
     ("chance", "throws", "said"),
     [
-        (Fraction(1, 20), 100, "1 in 20; among 100 throws five as rare are due"),
-        (Fraction(1, 20), 20, "1 in 20; among 20 throws one as rare is due"),
-        (Fraction(1, 20), 15, "1 in 20; among 15 throws one as rare is due"),
-        (Fraction(1, 20), 14, "1 in 20; among 14 throws 0.7 as rare are due"),
-        (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 as rare are due"),
+        (Fraction(1, 20), 100, "1 in 20; expect about 5 as rare in 100 throws"),
+        (Fraction(1, 20), 20, "1 in 20; expect about 1 as rare in 20 throws"),
+        (Fraction(1, 20), 15, "1 in 20; expect about 1 as rare in 15 throws"),
+        (Fraction(1, 20), 14, "1 in 20; expect 0.7 as rare in 14 throws"),
+        (Fraction(1, 1000), 123, "1 in 1,000; expect 0.1 as rare in 123 throws"),
         (Fraction(1, 2), 40, ""),
     ],
 )

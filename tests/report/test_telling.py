@@ -16,8 +16,7 @@ from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
 from qf_tui.report import workers
-from qf_tui.report.arrivals import Arrivals
-from qf_tui.report.names import Names
+from qf_tui.report.names import Arrivals, Names
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report, Section
 from qf_tui.report.workers import retell, work_out
@@ -108,7 +107,7 @@ def test_every_sentence_of_a_throw_leads_to_its_entry() -> None:
     assert {one.entry for one in throws.sentences} == {2, 3, 4, 6}
     first = next(one.text for one in throws.sentences if one.entry == 2)
     assert first.startswith("Mikasa heavy at Borodino, long, dice 4 8: Borodino: S G")
-    assert re.search(r"\d in \d+; among 4 throws .* as rare (is|are) due\.", first)
+    assert re.search(r"\d in \d+; expect .* as rare in 4 throws\.", first)
 
 
 def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
@@ -118,7 +117,7 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
     report = tell(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
     assert said(report, "luck")[0] == (
-        "Blue was lucky: 2 results where 0.1 were due; as many throws do as well 1 in 100 times."
+        "Blue was lucky: 2 results where 0.1 were due; the same throws do as well 1 time in 100."
     )
     elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
     assert not [one for one in elsewhere if "lucky" in one]
@@ -143,10 +142,10 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     report = tell(session.system, session.timeline, found)
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
-    assert ", ships that joined Japan +" in gained
+    gained = next(one for one in said(report, "luck") if one.startswith("Worth gained: "))
+    assert ", by ships that joined Japan +" in gained
     brought = Arrivals(session.timeline, worths).before(0)
-    assert f"all else Japan +{found.phases[-1].rest - brought:.1f}" in gained
+    assert f"by all else Japan +{found.phases[-1].rest - brought:.1f}" in gained
     curve, last = report.curve, found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
@@ -169,6 +168,30 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     assert report.section("throws") is None
 
 
+def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
+    """Catches a phase of luck that is called decisive, and worth that nobody has explained."""
+    session = played(*SHOTS[:2], "leave mikasa sunk")
+    found = analyse(session.system, session.timeline)
+    turn = TurningPoint(1, "movement", 2.0, (found.throws[0].entry,), found.throws[0].entry)
+    report = tell(session.system, session.timeline, evolve(found, turning_point=turn))
+    assert "Worth is the sum of what ships have left" in report.headline[1].text
+    section = report.section("turning-point")
+    assert section is not None
+    assert section.title == "The phase of most luck"
+    moved = found.advantage_moved
+    assert moved is not None
+    assert moved[2] == pytest.approx(found.phases[-1].luck + found.phases[-1].rest)
+    assert section.sentences[1].text.startswith(
+        "The advantage moved most in turn 1, First gunnery: by luck and"
+    )
+
+
+def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
+    few, many = (told(played(*SHOTS[:2], *["damage ohio D"] * count)) for count in (4, 5))
+    assert "Priced in part" not in " ".join(said(few, "rests"))
+    assert "Priced in part: behind 1 entry (8) a ship owes more than 4 rolls" in " ".join(said(many, "rests"))
+
+
 def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
     session = played(*SHOTS[:2])
     found = analyse(session.system, session.timeline)
@@ -180,10 +203,11 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
         told = tell(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
         section = told.section("turning-point")
         assert section is not None
+        assert section.sentences[1].text.startswith("The advantage moved most in this phase too: by luck and")
         return [one.entry for one in section.sentences]
 
-    assert decisive(0.09) == [0, first.entry]
-    assert decisive(0.11) == [0, first.entry, second.entry]
+    assert decisive(0.09) == [0, 0, first.entry]
+    assert decisive(0.11) == [0, 0, first.entry, second.entry]
 
 
 def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:

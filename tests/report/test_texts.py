@@ -15,8 +15,7 @@ from qf_tui.library.csv_text import read_table
 from qf_tui.report.blocks import BLOCKS, blocks, curve_lines
 from qf_tui.report.files import FileKind, Retold, report_text, write_report
 from qf_tui.report.markdown import literal, markdown_text
-from qf_tui.report.scripts import json_text
-from qf_tui.report.spreadsheet import HEADINGS, csv_text
+from qf_tui.report.scripts import HEADINGS, csv_text, json_text
 from qf_tui.report.values import Curve, Section, Sentence
 from tests.report.made import MARKUP, analysis, points, report, without
 
@@ -96,8 +95,8 @@ def test_csv_holds_no_formula_and_reads_back() -> None:
 def test_json_is_as_it_is_documented() -> None:
     rows = json.loads(json_text(analysis()))
     assert list(rows) == [
-        *("throws", "sides", "start", "worth", "turning_point", "cells", "struck_throws", "left_out"),
-        "losses",
+        *("throws", "sides", "start", "worth", "turning_point", "advantage_moved", "cells"),
+        *("struck_throws", "left_out", "losses"),
     ]
     first, second, third = rows["throws"]
     asked = {"entry", "side", "ship", "kind", "dice", "results", "expected", "variance", "luck", "as_well"}

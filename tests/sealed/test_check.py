@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.acts import Version
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.sealed_check import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.timeline import opened
@@ -117,15 +118,40 @@ def test_what_people_did_to_throws_is_listed(
     assert found[act] == wanted
 
 
-def test_dice_that_a_correction_asks_for_besides_are_a_throw_of_their_own() -> None:
-    """Catches a second die that is always the face of the first, as both are called by the same number."""
-    session = yellow_sea()
-    for line in ("fire fuji heavy tsesarevich long call 8", "insert 1 mark fuji rof_heavy 9", "roll call 8"):
+FUJI = "fire fuji heavy tsesarevich long"
+
+
+@pytest.mark.parametrize("begun", [(f"{FUJI} call 8",), (FUJI, "roll call 8")], ids=["at once", "declared"])
+def test_dice_that_a_correction_asks_for_besides_are_those_of_the_shot_entered_anew(
+    begun: tuple[str, ...],
+) -> None:
+    """Catches a second die that may be had twice: by a correction, and by taking the shot back."""
+    session, anew = yellow_sea(), yellow_sea()
+    for line in (*begun, "insert 1 mark fuji rof_heavy 9"):
         session.enter(line)
-    one, other = checked_throws(session.system, session.timeline, DICE)
-    assert other.version.context == (*one.version.context, "fire", "fuji", "1", "1")
-    assert not one.marks
-    assert not other.marks
+    for line in ("mark fuji rof_heavy 9", f"{FUJI} call 8"):
+        anew.enter(line)
+    assert [owed.faces for owed in session.battle.owed] == [next(throws(anew))[2][:1]]
+    with pytest.raises(OrderRefused, match="call 8 has thrown the first of these dice"):
+        session.enter("roll call 9")
+    session.enter("roll call 8")
+    assert not session.battle.owed
+    assert list(throws(session)) == list(throws(anew))
+    for one in checked_throws(session.system, session.timeline, DICE):
+        assert not any(mark.wrong or mark is ThrowMark.AGAIN for mark in one.marks)
+
+
+def test_dice_that_an_older_save_has_thrown_apart_come_out() -> None:
+    session = yellow_sea()
+    for line in (f"{FUJI} call 8", "insert 1 mark fuji rof_heavy 9", "force roll 3"):
+        session.enter(line)
+    version = session.timeline.versions[5]
+    context = (*session.timeline.versions[3].context, "fire", "fuji", "1", "1")
+    order = evolve(version.order, dice=DICE.faces(context, 8, (Die(12),)), call=8, forced=False)
+    old = evolve(version, order=order, context=context, between=((1, 12),))
+    log = [*session.timeline.log[:-1], evolve(session.timeline.log[-1], version=old)]
+    found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+    assert not any(mark.wrong for one in found for mark in one.marks)
 
 
 def test_a_context_that_was_chosen_is_told() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
+from random import Random
 from time import monotonic, sleep
 from typing import Any
 
@@ -50,7 +51,7 @@ def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int
     inside = 0
     for seed in range(runs):
         asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), PAIRS[:1], battles)
-        chance = simulate(asked, here).tallies[PAIRS[0]].chance("blue")
+        chance = simulate(asked, here).tallies[PAIRS[0]].score("blue")
         inside += chance.least <= 0.5 <= chance.most
     assert inside >= least
 
@@ -112,7 +113,31 @@ def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.Monke
     asked = question(16, within=0.4, pairs=UNLIKE)
     found = simulate(asked, here)
     assert {tally.battles for tally in found.tallies.values()} <= {4, 8, 16}
-    assert max(tally.chance("blue").half for tally in found.tallies.values()) <= 0.4
+    assert max(tally.wins("blue").half for tally in found.tallies.values()) <= 0.4
+
+
+def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches battles that are counted together as if they were apart."""
+    seeds: list[str] = []
+
+    def noted(seed: str) -> Random:
+        seeds.append(seed)
+        return Random(seed)
+
+    monkeypatch.setattr("qf_tui.simulation.job.Random", noted)
+    simulate(question(2), here)
+    assert len(set(seeds)) == len(seeds) == 2 * len(PAIRS)
+
+
+def test_it_goes_on_where_draws_are_not_known_well_enough() -> None:
+    """Catches a search for winners that ends at once where nobody wins."""
+
+    def drawn(jobs: Sequence[Job]) -> Iterator[Done]:
+        return ((job, Tally(job.stop - job.start, {"": job.stop - job.start})) for job in jobs)
+
+    found = simulate(question(800, within=0.003, pairs=UNLIKE), drawn)
+    assert {tally.battles for tally in found.tallies.values()} == {800}
+    assert all(tally.wins("").half <= 0.003 for tally in found.tallies.values())
 
 
 def test_looks_come_at_twice_as_many_each_time() -> None:
@@ -131,16 +156,18 @@ def test_an_interrupt_gives_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("pairs", [PAIRS[:1], pytest.param(PAIRS, marks=pytest.mark.long)], ids=len)
-def test_a_ship_that_cannot_fight_never_matters_and_one_of_two_does(pairs: tuple[Pair, ...]) -> None:
+def test_of_a_ship_that_cannot_fight_no_effect_is_seen(
+    pairs: tuple[Pair, ...],
+) -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
     asked = question(4, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate(asked, here)
     (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
-    assert not matter.never
+    assert not matter.unseen
     assert all(move < 0 for move in matter.moves.values())
     (nobody,) = without_each(asked, found, {"nobody": "blue"}, here)
-    assert nobody.never
+    assert nobody.unseen
     assert set(nobody.moves.values()) == {0.0}
 
 
@@ -166,8 +193,8 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     best = tried["fewer ships"]
     assert best.step.variant.without == ("b-shikishima", "b-fuji")
     assert best.even
-    assert best.chance.half <= even.HALF
-    assert best.chance.part == best.spread[0] == best.spread[1] == 0.5
+    assert best.score.half <= even.HALF
+    assert best.score.part == best.spread[0] == best.spread[1] == 0.5
     assert not tried["ranges"].even
     assert tried["ranges"].again is None
     assert best.helps

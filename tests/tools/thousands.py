@@ -17,8 +17,8 @@ from time import monotonic, process_time
 
 from distributed import LocalCluster
 
+from qf_tui.core.decide import made_ready, played
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.unlogged import made_ready, played
 from qf_tui.core.values import Die
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.doctrine import DOCTRINES, Doctrine
@@ -151,7 +151,7 @@ def fair(runs: int) -> None:
 
 def _inside(seed: int, run: Run) -> bool:
     asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (PAIRS[0],), OF_EACH)
-    chance = simulate(asked, run).tallies[PAIRS[0]].chance("blue")
+    chance = simulate(asked, run).tallies[PAIRS[0]].score("blue")
     return chance.least <= 0.5 <= chance.most
 
 

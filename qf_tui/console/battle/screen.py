@@ -105,9 +105,13 @@ class BattleScreen(BattleView):
         self.with_save(show)
 
     def _look_behind(self) -> None:
-        """Says what is amiss with the board and the second copy, until it is no longer so."""
-        off = f"the board is off: {self.board.fault}" if self.board and self.board.fault else ""
+        """Says what is amiss with the board and the second copy; a board that has ended is started again."""
+        fault = self.board.fault if self.board else ""
+        if fault and self.board and self.board.revive():
+            self.say("the board had ended by itself: it is on again, with the same links")
+            fault = ""
         copy = self.session.copy.word if self.session.copy else ""
+        off = fault and f"the board is off: {fault}"
         before, self._amiss = self._amiss, " ".join(filter(None, (off, copy)))
         if self._amiss != before and self.query_one(Alarm).text in ("", before):
             self.alarm(self._amiss)

@@ -28,7 +28,7 @@ def _belongs(battle: Battle, ship: Ship) -> str:
     divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
     named = [part for one in divisions for part in (one.name, one.player)]
     parts = (side.name if side else ship.side, *named, ship.status)
-    return " · ".join(part for part in parts if part)
+    return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
 class ShipCard(TextPane):

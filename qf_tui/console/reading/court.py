@@ -20,10 +20,13 @@ from qf_tui.console.widgets.text import cut, fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.report.court_branch import make_branch
 from qf_tui.report.court_words import (
+    GROUPS,
     cell_text,
     cells_text,
     control_text,
+    group_text,
     instead_text,
+    instead_words,
     neighbour_text,
     short_text,
     verdict_lines,
@@ -114,13 +117,19 @@ class CourtScreen(PickScreen[None]):
         yield from self._cells(docket)
 
     def _switches(self, docket: Docket) -> Iterator[PickLine]:
-        """Those that change something first, then those that are still to come."""
-        found = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
-        for at, instead in sorted(found, key=lambda one: self._rank(self._verdict(one[0]))):
-            yield self._line(at, instead_text(instead))
+        """By what they come to, those still to come ahead of those that change nothing."""
+        about = {option.name: option.text for option in self.hearing.system.options}
+        tries = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
+        for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
+            own = [(at, one) for at, one in tries if self._group(at) == group]
+            if own and group != WAITING:
+                yield words(group, "bold")
+            for at, one in own:
+                yield self._line(at, f"{one.value}: {about.get(one.option, one.option)}", half=True)
 
-    def _rank(self, verdict: Verdict | None) -> int:
-        return 1 if verdict is None else 2 if verdict.nothing else 0
+    def _group(self, at: int) -> str:
+        verdict = self._verdict(at)
+        return WAITING if verdict is None else group_text(verdict)
 
     def _cells(self, docket: Docket) -> Iterator[PickLine]:
         at = sum(instead.place is None for instead in docket.tries)
@@ -133,14 +142,14 @@ class CourtScreen(PickScreen[None]):
                 yield self._line(at, f"  {neighbour_text(neighbour)}")
                 at += 1
 
-    def _line(self, at: int, tried: str) -> PickLine:
-        """What is tried, and what comes of it; quiet where that is nothing."""
+    def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
+        """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.hearing.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
-            name = max(NAME_MOST, len(tried) + 2) if width > 2 * NAME_MOST else NAME_MOST
+            name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
             return literal(cut(f"{fit(tried, min(name, width // 2))}{comes}", width), style)
 
         return TriedLine(str(at), draw, at=at)
@@ -160,12 +169,15 @@ class CourtScreen(PickScreen[None]):
         if self._said or hearing.fault:
             said, style = self._said or f"✗ {hearing.fault_head}", "" if self._said else "bold $text-error"
         elif verdict is not None:
-            tried = instead_text(verdict.instead)
-            said, style = f"{tried}: {verdict_text(hearing.timeline, verdict)}", ""
+            said, style = f"{self._tried(verdict)}: {verdict_text(hearing.timeline, verdict)}", ""
         else:
             said, style = "", ""
         lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
+
+    def _tried(self, verdict: Verdict) -> str:
+        """What a reading tries, in words."""
+        return instead_words(self.hearing.system, self.hearing.timeline, verdict.instead)
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""
@@ -186,8 +198,7 @@ class CourtScreen(PickScreen[None]):
             self.say("this reading is not there yet")
             return
         lines = verdict_lines(self.hearing.system, self.hearing.timeline, verdict)
-        title = instead_text(verdict.instead)
-        self.app.push_screen(Panel(title, [literal(line) for line in lines]))
+        self.app.push_screen(Panel(self._tried(verdict), [literal(line) for line in lines]))
 
     def action_branch(self) -> None:
         """Makes a branch of the reading under the cursor, and says where."""

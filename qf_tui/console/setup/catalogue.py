@@ -9,7 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.setup.open_draft import OpenDraft
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.ships import ShipLine, best, order_key, ship_lines
+from qf_tui.console.setup.ships import Offered, ShipLine, best, offered, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, TableSetting, settings, table_lines, turned, written
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.picklist import PickList
@@ -49,6 +49,7 @@ class Catalogue(Vertical):
         self.setup = setup
         self.pane = TABLE
         self.letters = Letters()
+        self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="into")
@@ -77,7 +78,11 @@ class Catalogue(Vertical):
             lines = table_lines(setup.draft, setup.systems)
         else:
             above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
-            lines = ship_lines(setup.draft, setup.fleets, letters, setup.found(letters))
+            by = letters, setup.draft.ruleset
+            if by != self._offered[0]:
+                # As long as the letters stay, so does the list: a ship that is put in is marked where she is.
+                self._offered = by, tuple(offered(setup.fleets, letters, setup.found(letters)))
+            lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 

@@ -47,6 +47,11 @@ class OrderList(PickList):
             title = "The division's name; without one it goes by its side's"
             self._ask(title, name, lambda text: self.draft.named_division(place, text))
 
+    def action_move(self, by: int) -> None:
+        """The ship further up or down in its division."""
+        if (berth := self.under.berth) is not None:
+            self.setup.change(self.draft.moved(berth, self.under.place, by))
+
     def action_player(self) -> None:
         """Asks who plays the division."""
         place = self.under.place

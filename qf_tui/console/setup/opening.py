@@ -12,6 +12,7 @@ from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
+from qf_tui.library.paths import SAVE
 from qf_tui.library.reading import read_toml
 from qf_tui.session import Session
 from qf_tui.session.dice import is_sealed
@@ -70,7 +71,7 @@ def open_target(
     A battle with sealed dice waits for the words of its sides. QfError in plain words if there is none.
     """
     path = Path(target)
-    if path.is_file() and is_save(path):
+    if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return resume(path, systems), ""
     from qf_tui.library.rebased import left_out_text
     from qf_tui.library.scenarios import battle_of, read_named

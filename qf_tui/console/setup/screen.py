@@ -40,7 +40,7 @@ STEPS = (
     "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
     "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
     "   Enter puts one in; ← → turn to the other side or division.",
-    "3  F4: names of sides and divisions, and who plays them.",
+    "3  F4: names of sides and divisions, who plays them, and ([ ]) the order of the ships.",
     "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
     "",
 )

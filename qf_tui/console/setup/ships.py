@@ -10,6 +10,7 @@ from textual.content import Content
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
+from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import first_fault
 from qf_tui.library.fleets import Card
@@ -31,8 +32,8 @@ class OfferedShip:
     def fits(self, letters: str) -> bool:
         """Whether every word typed is in its name, kind or fleet."""
         texts = (self.card["name"], self.card.get("kind") or "", self.fleet, self.berth.source.text)
-        text = " ".join(map(str, texts)).casefold()
-        return all(word in text for word in letters.casefold().split())
+        text = spelt(" ".join(map(str, texts)))
+        return all(word in text for word in spelt(letters).split())
 
 
 @frozen
@@ -51,6 +52,8 @@ class OrderLine(PickLine):
     whole_side: bool = field(default=False, kw_only=True)
 
 
+Offered = tuple[str, FleetShip, str, str]
+"""Where a ship is from, what a draft calls her, her name and her kind."""
 FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
@@ -66,24 +69,21 @@ def ships_of(fleets: Fleets) -> list[OfferedShip]:
 
 def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
-    typed = letters.strip().casefold()
-    names = [(ship.berth, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
-    names += [(berth, ship.name.casefold()) for berth, ship in found]
+    typed = spelt(letters)
+    names = [(ship.berth, spelt(str(ship.card["name"]))) for ship in ships_of(fleets)]
+    names += [(berth, spelt(ship.name)) for berth, ship in found]
     return next((berth for berth, name in names if typed and name.startswith(typed)), None)
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: FoundShips) -> list[PickLine]:
-    """The ships that fit, by fleet, those put in with the side they are on.
-
-    Behind them the ships of navies that were found, and the fleets with faults.
-    """
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
+    """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for berth in side.ships:
             sides.setdefault(berth, []).append(side.name)
     there = {berth: ", ".join(names) for berth, names in sides.items()}
     lines: list[PickLine] = []
-    for source, those in groupby(_offered(fleets, letters, found), key=lambda one: one[0]):
+    for source, those in groupby(offered, key=lambda one: one[0]):
         lines.append(heading(source))
         lines += (_ship_line(berth, name, kind, there.get(berth, "")) for _, berth, name, kind in those)
     if not lines:
@@ -94,8 +94,8 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: FoundShips) ->
     return lines
 
 
-def _offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[tuple[str, FleetShip, str, str]]:
-    """Where each ship that fits is from, what a draft calls her, her name and kind; a fleet's ship once."""
+def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
     listed = set()
     for ship in ships_of(fleets):
         if ship.fits(letters):

@@ -8,7 +8,6 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
-from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
     BAR,
     COURT,
@@ -39,10 +38,8 @@ from qf_tui.console.widgets.places import (
     VOLLEY_SLOT,
     YARD,
 )
-from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
-from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
-from qf_tui.console.widgets.simulation_actions import SIMULATION_ACTIONS
-from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
+from qf_tui.console.widgets.report_actions import COURT_ACTIONS, REPORT_ACTIONS, SIMULATION_ACTIONS
+from qf_tui.console.widgets.room_actions import ROOM_ACTIONS, YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
@@ -71,7 +68,7 @@ ACTIONS = (
     _enter("o f7", "orders.answer", "owed",
         "answers the first owed roll or question; once more: the next one", GRID),
     _enter("a", "repeat", "again", "the last shot of the ship under the cursor once more, for new dice"),
-    _enter("F", "volley", "volley", "the shots of the ship's division in one list, dice down the column"),
+    _enter("F", "volley", "volley", "the shots of the ship's division in one list, by columns"),
     _enter("u f8", "undo", "undo", "strikes the last entry; its order comes back into the bar to be mended"),
     _enter("exclamation_mark", "doubt", "doubt", "the last entry is disputed or settled", GRID, footer=False),
     _enter("r", "redo", "redo", "restores the entry struck last", GRID, footer=False),
@@ -155,24 +152,27 @@ ACTIONS = (
     _act("f3", "toggle_flag", "flag", "turns a flag of the order; once more: the next", DIALOG),
     _act("escape", "set_aside", "set aside", "closes the dialog; what is filled in is kept", DIALOG,
         footer=True),
-    _act("enter", "enter_ready", "enter", "enters the shots that are ready, in the order shown", VOLLEY),
-    _act("space", "space", "ends a die", "ends a die; without dice declares the shot, or takes that back",
-        VOLLEY),
-    _act("up", "step(-1)", "ship above", "the ship above", VOLLEY, VOLLEY_SLOT),
-    _act("down", "step(1)", "ship below", "the ship below", VOLLEY, VOLLEY_SLOT),
-    _act("t", "target", "target", "names the target of the ship", VOLLEY),
-    _act("right", "turn_target(1)", "next", "the next ship of the target's line", VOLLEY),
-    _act("left", "turn_target(-1)", "before", "the ship before the target in its line", VOLLEY),
-    _act("r", "range", "range", "types the range; Enter alone keeps the one of last turn", VOLLEY),
-    _act("b", "battery", "battery", "the next battery that may still act", VOLLEY),
-    _act("s", "skip", "skip", "leaves the ship's shot out, or takes it in again", VOLLEY),
-    _act("f3", "flag", "flag", "turns a flag of the shot; once more: the next", VOLLEY),
-    _act("backspace", "shorten", "rub out", "takes a digit or a letter back", VOLLEY, VOLLEY_SLOT),
-    _act("escape", "set_aside", "put by", "closes the volley; what is filled in is kept for this phase",
-        VOLLEY),
-    _act("enter tab", "take", "take", "takes the range, or the target: the first of several ships",
+    _act("f2", "enter_ready", "enter all", "enters the shots that are ready, in the order shown", VOLLEY,
         VOLLEY_SLOT),
-    _act("escape", "leave_slot", "leave it", "leaves the target or the range as it was", VOLLEY_SLOT),
+    _act("enter", "advance", "go on",
+        "takes what stands in the column and goes down; a target: goes to its range", VOLLEY, VOLLEY_SLOT),
+    _act("right tab", "column(1)", "column", "the next column: target, range, dice", VOLLEY, VOLLEY_SLOT),
+    _act("left shift+tab", "column(-1)", "column before", "the column before", VOLLEY, VOLLEY_SLOT),
+    _act("space", "space", "next column",
+        "takes what stands there, to the next column; among dice ends one, or without any declares the shot",
+        VOLLEY, VOLLEY_SLOT),
+    _act("up", "step(-1)", "ship above", "the ship above, in the same column", VOLLEY, VOLLEY_SLOT),
+    _act("down", "step(1)", "ship below", "the ship below, in the same column", VOLLEY, VOLLEY_SLOT),
+    _act("t", "column(-2)", "target", "names the target of the ship", VOLLEY, id="target"),
+    _act("n", "turn('target')", "next", "the next ship of the target's line", VOLLEY, id="next-target"),
+    _act("b", "turn('battery')", "battery", "the next battery that may still act", VOLLEY, id="battery"),
+    _act("o", "turn('skipped')", "out", "leaves the shot out, or takes it in again", VOLLEY, id="skip"),
+    _act("f3", "turn('flag')", "flag", "turns a flag of the shot; once more: the next", VOLLEY, id="flag"),
+    _act("backspace", "turn('back')", "rub out", "takes a die or a character back, or all of a range", VOLLEY,
+        VOLLEY_SLOT, id="shorten"),
+    _act("escape", "set_aside", "put by",
+        "leaves what is typed as it was; else closes the volley: what is filled in is kept for this phase",
+        VOLLEY, VOLLEY_SLOT),
     _act("enter", "accept", "go on", "says yes, or closes what was only to be read", PANEL),
     _act("escape q", "close", "back", "closes the panel and changes nothing", PANEL, footer=True),
     _act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
@@ -273,6 +273,8 @@ ACTIONS = (
     _act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
     _act("enter", "order.rename", "name", "names the side or division; on a ship: takes it off", ORDER,
         footer=True),
+    _act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
+    _act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
     _act("p", "order.player", "player", "who plays the division", ORDER, footer=True),
     _act("d", "order.divide", "division", "one division more on this side", ORDER, footer=True),
     _act("s", "order.add_side", "side", "one side more", ORDER, footer=True),

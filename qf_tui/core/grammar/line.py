@@ -222,4 +222,6 @@ def not_dice(text: str, form: Form) -> str:
     wrong = first_no_dice(text)
     if not form.dice:
         return f"“{wrong}” is no word of this order" if wrong else ""
-    return f"“{wrong}” is neither a word of this order nor a die" if wrong else ""
+    own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.trailing)
+    amiss = "stands before the dice" if own else "is neither a word of this order nor a die"
+    return f"“{wrong}” {amiss}" if wrong else ""

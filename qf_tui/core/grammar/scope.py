@@ -204,11 +204,21 @@ class Words:
 
     @property
     def question(self) -> Owed | None:
-        """The owed question that the order answers: that of its key, else the first that it can answer."""
+        """The owed question that the order answers: that of its key, else the first that it can answer.
+
+        Words answer one that offers such a word, or free words, rather than another; and one of this phase.
+        """
         battle = self.scope.battle
         if battle is None:
             return None
         key = self.slots.get("key")
         if isinstance(key, str):
             return battle.question(key)
-        return next((owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)), None)
+        asked = [owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)]
+        said = "" if self.form.dice or not self.words else self.words[0].lower()
+
+        def unlike(owed: Owed) -> tuple[bool, bool]:
+            offered = any(word.startswith(said) for word in owed.words)
+            return bool(owed.words) and not offered, owed.entry < battle.opened
+
+        return min(asked, key=unlike, default=None) if said else next(iter(asked), None)

@@ -126,6 +126,13 @@ class Draft:
         )
         return self._with_side(side, evolve(self.sides[side], divisions=divisions))
 
+    def moved(self, berth: FleetShip, place: DraftPlace, by: int) -> "Draft":
+        """A ship so many places further down in its division, as far as there are any."""
+        ships = list(self.division(place).ships)
+        at = ships.index(berth)
+        ships.insert(max(0, at + by), ships.pop(at))
+        return self._changed(place, lambda one: evolve(one, ships=tuple(ships)))
+
     def with_division(self, side: int, name: str) -> "Draft":
         """A side with one more division."""
         one = self.sides[side]

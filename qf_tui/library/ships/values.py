@@ -13,7 +13,7 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
-from qf_tui.library.typed import typed
+from qf_tui.library.fleet_csv import typed
 
 HAND = "set by hand"
 
@@ -91,4 +91,6 @@ def card_value(system: RuleSystem, key: str) -> CardField | None:
         if found.kind == "tables" and (not parts or not parts.pop(0).isdecimal()):
             return None
         fields = {field.name: field for field in found.parts}
-    return None if found is None or found.parts else found
+    if found is None or found.parts:
+        return None
+    return evolve(found, kind="number") if found.kind == "series" else found

@@ -8,6 +8,7 @@ from qf_tui.rules.quickfire_family.facts import (
     CHART_FACTS,
     CHECK_FACTS,
     FIRED_IN_RANGE,
+    MOVES,
     REPAIRED,
     TARGETED,
 )
@@ -27,4 +28,4 @@ _QUESTIONS: FactFields = {
     "initiative": (FactField(RANKS, "texts"),),
 }
 
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL)
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)

@@ -1,5 +1,6 @@
 """Who may still act, and what people are reminded of (GQ2-PH-2, GQ2-PH-3, GQ2-GUN-11, GQ2-NIT-1)."""
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.system import Available
@@ -22,7 +23,7 @@ from qf_tui.rules.gq2.hindrances import may_fire
 from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.ship import STEAMING, acts, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.ship import acts, binding
 from qf_tui.rules.gq2.torpedo import may_launch
 
 BATTERY_LETTERS = "ABCDEFGH"
@@ -90,12 +91,12 @@ def _movement(battle: Battle) -> list[str]:
     ]
     if held:
         notes.append(
-            f"last turn's speed, and the course held through the first half: {', '.join(held)} (GQ2-CRI-1)"
+            f"speed and course held through the first half of the move: {', '.join(held)} (GQ2-CRI-1)"
         )
     checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
-    notes.append("ships that touch make a collision check at once (GQ2-MV-6)")
+    notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
@@ -120,28 +121,10 @@ def _gunnery(battle: Battle) -> list[str]:
     return notes
 
 
-def _torpedoes(battle: Battle) -> list[str]:
-    return ["measure from the launcher to the target with the stick of its torpedoes (GQ2-TOR-1)"]
-
-
-def _repair(battle: Battle) -> list[str]:
-    notes = [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
-    stopped = [
-        ship.name
-        for ship in battle.ships.values()
-        if ship.afloat and ship.log.get("state") == STEAMING and not hull_speed(ship, box_in_force(ship))
-    ]
-    if stopped:
-        notes.append(
-            f"power regained? {', '.join(stopped)}: as the umpire says, `mark SHIP boiler 0` (GQ2-REP-1)"
-        )
-    return notes
-
-
-_ADVICE = {
+_ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     MOVEMENT: _movement,
     SEARCHLIGHTS: _searchlights,
     GUNNERY: _gunnery,
-    TORPEDOES: _torpedoes,
-    REPAIR: _repair,
+    TORPEDOES: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
+    REPAIR: lambda battle: [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
 }

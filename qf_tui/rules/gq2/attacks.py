@@ -1,6 +1,6 @@
 """A torpedo attack as declared: who launches how many, the number on the stick, its modifiers.
 
-GQ2-TOR-1, GQ2-TOR-2.
+GQ2-TOR-1, GQ2-TOR-2, GQ2-TOR-9.
 """
 
 from attrs import frozen
@@ -9,10 +9,9 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2 import sticks
-from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import movement, speed_made
 from qf_tui.rules.gq2.options import option
 
 LAUNCHED = "torpedo"
@@ -107,17 +106,17 @@ def _modifiers(
     battle: Battle, order: Order, target: Ship, kind: str, extra: int
 ) -> tuple[tuple[int, str], ...]:
     """What comes to the die, and why; `extra` torpedoes make a hit likelier (GQ2-TOR-2)."""
-    moved = movement(battle, target)
+    moved, made = movement(battle, target), speed_made(battle, target)
     always = ((-extra, "spread"), (int(moved.evasive), "evading"), (2 * is_night(battle), "night"))
     found: tuple[tuple[int, str], ...]
-    if moved.inches == 0:
+    if made == 0:
         found = ((-4, "stationary"), *always)
     else:
-        fast = next((more for least, more in SPEEDS[kind] if moved.inches >= least), 0)
+        fast = next((more for least, more in SPEEDS[kind] if made >= least), 0)
         found = (
             (fast, "target's speed"),
             (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
-            (-int(moved.straight and not turned_about(battle, target)), "moved straight"),
+            (-int(moved.straight), "moved straight"),
             (int(order.has("bow")), "at the bow"),
             (2 * order.has("stern"), "at the stern"),
             *always,

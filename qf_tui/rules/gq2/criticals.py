@@ -25,6 +25,7 @@ from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.navies import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
+    AGROUND,
     BOXES,
     SINKING,
     STEAM_LINE,
@@ -53,6 +54,9 @@ class Hit:
     cause: int
 
 
+_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
+"""Hits that bear on speed and course alone: a battery on land has neither."""
+
 CriticalEffect = Callable[[DecisionBuilder, Hit], None]
 NO_INCHES = Fraction(0)
 
@@ -70,6 +74,8 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
+        elif ship.ashore and struck.name in _OF_THE_COURSE:
+            builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(said, clause, cell, place, of=of)
@@ -118,7 +124,7 @@ def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
 
 def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
     ship = builder.ship(hit.ship)
-    if ship.afloat:
+    if ship.afloat or ship.status == AGROUND:
         builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
     builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 
@@ -143,7 +149,7 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
         "GQ2-CRI-1",
         _mark(
             "bridge",
-            "next turn it keeps this speed, and at first its course",
+            "through the first half of its next move it keeps this speed and its course",
             "GQ2-CRI-1",
             until_next=True,
         ),

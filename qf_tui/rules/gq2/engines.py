@@ -19,6 +19,7 @@ from qf_tui.rules.gq2.ship import (
     STANDBY,
     STEAMING,
     acts,
+    after_steam,
     binding,
     box_in_force,
     code,
@@ -26,7 +27,7 @@ from qf_tui.rules.gq2.ship import (
     record_manner,
     speed,
 )
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 
 FLANK_MOST = 21
 """The turn at flank speed after which the stokers must rest."""
@@ -56,7 +57,10 @@ def limit_clause(battle: Battle, ship: Ship) -> str:
     if ship.log.get("allowed") is not None:
         limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
     box, clause = max(limits, key=lambda limit: limit[0])
-    return "GQ2-CRI-5" if binding(battle, ship, "steam") and hull_speed(ship, box) else clause
+    printed = hull_speed(ship, box)
+    if after_steam(battle, ship, printed) == printed:
+        return clause
+    return "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
 
 
 def change(ship: Ship) -> int:
@@ -65,17 +69,17 @@ def change(ship: Ship) -> int:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free.
-
-    With a hit bridge it is last turn's, or the most that it has if that is less (GQ2-CRI-1).
-    """
+    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
-    if binding(battle, ship, "bridge"):
-        held = min(now, exact(went))
-        return held, held
     return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+
+
+def held_half(battle: Battle, ship: Ship) -> Fraction:
+    """The inches that a hit bridge binds: half a move at last turn's speed, or at the most that is left."""
+    bound = binding(battle, ship, "bridge") and ship.log.get("went") is not None
+    return min(speed(battle, ship), exact(ship.log["went"])) / 2 if bound else Fraction(0)
 
 
 def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
@@ -151,7 +155,7 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
 def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, STEAM), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
     if ship.log.get("state") == STEAMING:
         found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
@@ -162,14 +166,15 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
-    found = [*of_phase(battle, ANCHOR), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
     if ship.log.get("state") == state:
         found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
-    least, _ = voluntary(battle, ship)
+    held = held_half(battle, ship)
+    least = max(held, voluntary(battle, ship)[0])
     if acts(battle, ship) and least:
-        clause = "GQ2-CRI-1" if binding(battle, ship, "bridge") else "GQ2-MV-1"
+        clause = "GQ2-CRI-C" if least == held else "GQ2-MV-1"
         why = f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least"
         found.append(refused(why, clause))
 

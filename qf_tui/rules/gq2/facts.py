@@ -49,4 +49,4 @@ _QUESTIONS: FactFields = {
 }
 """A damage roll that keeps nothing is a mine's."""
 
-FACTS = FactSchema(_ACTS, _QUESTIONS, positional)
+FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))

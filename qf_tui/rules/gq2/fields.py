@@ -72,7 +72,7 @@ FIELDS = (
     Field(
         "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
     ),
-    Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
+    Field("straight", "moved straight", "bool", empty=True, clause="GQ2-TOR-9"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
     Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3", seen=True),

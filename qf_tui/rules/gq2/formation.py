@@ -11,7 +11,7 @@ from qf_tui.rules.gq2 import steering
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.navies import is_of
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, acts, code, turns_made
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, binding, code, sails, turns_made
 from qf_tui.rules.gq2.targets import of_phase
 
 ASTERN = FORMATIONS[0]
@@ -25,7 +25,7 @@ def formation(battle: Battle, division: str) -> str:
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ships of a division that still sail in it, as the scenario has them in line."""
     ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
-    return tuple(ship for ship in ships if acts(battle, ship))
+    return tuple(ship for ship in ships if sails(battle, ship))
 
 
 def _turned_round(division: str) -> str:
@@ -52,13 +52,18 @@ def turned_about(battle: Battle, ship: Ship) -> bool:
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
-    found = [*of_phase(battle, FORMATION)]
+    found, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
     if changes(battle, division):
         found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif wanted == formation(battle, division):
         found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         found.extend(_no_turn_about(battle, division))
+    # In all other changes the rest form on their leader.
+    turning = [one for one in members(battle, division) if wanted == TURN_ABOUT or one not in ahead]
+    held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
+    if held:
+        found.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)

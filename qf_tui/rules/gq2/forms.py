@@ -8,10 +8,10 @@ from qf_tui.core.measure import exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.measures import as_typed
 from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
+from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT
 from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
-MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
-    "movement",
+SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
     "searchlights",
     "gunnery",
     "torpedo",
@@ -25,7 +25,9 @@ TURN_ABOUT = "turnabout"
 _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target")
 _LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
+_BASES = Slot(
+    "bases", kinds.COUNT, "models in the way; over a vessel 1", keyword="bases", optional=True, most=20
+)
 
 
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
@@ -96,6 +98,14 @@ WANDER = Form(
     help="where a ship is set to, after all movement",
     says="wander check of {ship}| after {inches}|, {points} points turned",
 )
+CONTACT = Form(
+    "contact",
+    "",
+    "Contact",
+    (Slot("ships", kinds.SHIPS, "the ships that touch", identifies=True),),
+    phases=(MOVEMENT,),
+    help="ships touch: the outcome of their collision check is the umpire's",
+)
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(
     "steam",
@@ -143,7 +153,7 @@ FIRE = Form(
         Slot(
             "straddle",
             kinds.MEASURE,
-            "stick number, or range",
+            "the stick's number, or the range",
             keyword="straddle",
             bare=True,
             most=9,
@@ -172,7 +182,7 @@ TORPEDO = Form(
         Slot(
             "stick",
             kinds.MEASURE,
-            "stick number, or range",
+            "the stick's number, or the range",
             keyword="stick",
             bare=True,
             most=STICK_MOST,
@@ -208,6 +218,7 @@ FORMS = (
     DARK,
     FORMATION,
     WANDER,
+    CONTACT,
     SMOKE,
     STEAM,
     ANCHOR,

@@ -18,7 +18,7 @@ from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
-from qf_tui.rules.gq2.movement import assumption, movement
+from qf_tui.rules.gq2.movement import assumption, speed_made
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import STEAMING
 from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
@@ -43,7 +43,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(FIRED, firer.id, battery=guns.name, target=target.id)
-        _use_ammunition(builder, shot)
+        _mark_boxes(builder, firer.id, shot.he, -1)
         if not strays:
             builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
@@ -81,19 +81,14 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     _mark_boxes(builder, order.text("ship"), order.has("he"), 1)
 
 
-def dice_of(shot: Shot) -> tuple[Die, ...]:
-    """White, red and blue; six-sided for rapid fire (GQ2-GUN-6)."""
-    return SIX if shot.rapid else TEN
-
-
 def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
     """The rows of the red and the blue die, 0 counted as ten, after the bands (GQ2-GUN-4)."""
     return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
 
 
 def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
-    """The dice of a shot; `cause` is the entry that declared it, if they are rolled apart."""
-    dice, most = dice_of(shot), shot.number - shot.more
+    """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
+    dice, most = SIX if shot.rapid else TEN, shot.number - shot.more
     judge = _judge(battle, shot)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
@@ -117,9 +112,8 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
 
 def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
     """The target's movement, if nobody has given it and the shot is easier for it."""
-    target = movement(battle, shot.target)
     at_anchor = shot.target.log.get("state") != STEAMING
-    return () if target.inches or at_anchor else assumption(battle, shot.target)
+    return () if speed_made(battle, shot.target) or at_anchor else assumption(battle, shot.target)
 
 
 def _modified(shot: Shot) -> str:
@@ -217,13 +211,8 @@ def _say_boxes(
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 
-def _use_ammunition(builder: DecisionBuilder, shot: Shot) -> None:
-    """A shot marks a box off, by the switch (GQ2-LOG-1)."""
-    _mark_boxes(builder, shot.firer.id, shot.he, -1)
-
-
 def _mark_boxes(builder: DecisionBuilder, id: str, he: bool, by: int) -> None:
-    """Marks a box off or clean again, where the switch keeps them with each shot; none below nothing."""
+    """Marks a box off or clean again, by the switch with each shot; none below nothing (GQ2-LOG-1)."""
     if option(builder.battle, "ammunition") == "by-hand":
         return
     for field in ("ammo", "ammo_he") if he else ("ammo",):

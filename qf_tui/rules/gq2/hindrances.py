@@ -1,6 +1,6 @@
 """What bars a shot, and what people check on the table before it.
 
-GQ2-GUN-6, GQ2-GUN-7, GQ2-GUN-8, GQ2-GUN-9, GQ2-NIT-6.
+GQ2-GUN-7, GQ2-GUN-8, GQ2-GUN-9, GQ2-GUN-13, GQ2-GUN-14, GQ2-NIT-6.
 """
 
 from qf_tui.core.errors import Finding, impossible, refused
@@ -20,7 +20,7 @@ from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
-    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
+    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1")]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
     found.extend(silhouetted(battle, order))
@@ -80,23 +80,22 @@ def silhouetted(battle: Battle, order: Order) -> list[Finding]:
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
     """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
     ship = battle.ships[firer.id]
-    left, holding = ship.count("ammo"), _holding_he(ship)
+    left, marked = ship.count("ammo"), _marked_for_he(ship)
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
-    if he and guns.name not in holding:
-        return [refused(f"HE is loaded for {', '.join(holding)} of {ship.name} only", "GQ2-GUN-7")]
+    if he and marked and guns.name not in marked:
+        return [refused(f"HE is loaded for {', '.join(marked)} of {ship.name} only", "GQ2-GUN-7")]
     if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
-    if not he and guns.name in holding and left <= ship.count("ammo_he"):
+    if not he and guns.name in marked and left <= ship.count("ammo_he"):
         return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
     return []
 
 
-def _holding_he(ship: Ship) -> tuple[str, ...]:
-    """The batteries that a ship's HE is for: those marked on its card, else all (GQ2-GUN-7)."""
-    names = tuple(guns.name for guns in batteries(ship))
-    marked = tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
-    return marked or names
+def _marked_for_he(ship: Ship) -> tuple[str, ...]:
+    """The batteries that a ship's HE is for; if none, any fires it, and all fire on without (GQ2-GUN-14)."""
+    names = (guns.name for guns in batteries(ship))
+    return tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
 
 
 def odds_words(shot: Shot) -> str:
@@ -118,6 +117,8 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
         notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
     if shot.battery.calibre < sticks.SMALLEST and not by_stick:
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
-    if order.number("bases"):
-        notes.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
+    if order.number("bases") and shot.in_red:
+        notes.append("does the shot pass over them? in the red zone nothing may (GQ2-GUN-8)")
+    if order.number("bases") or (order.has("over") and order.number("bases") is None):
+        notes.append("bases of ships anchored with unlit boilers do not count: `bases 0` (GQ2-GUN-2)")
     return tuple(notes)

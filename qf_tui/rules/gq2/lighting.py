@@ -1,4 +1,4 @@
-"""Searchlights and smoke: the orders that set them (GQ2-NIT-3, GQ2-PH-3, GQ2-PH-5)."""
+"""Searchlights and smoke: the orders that set them (GQ2-NIT-3, GQ2-NIT-7, GQ2-PH-3, GQ2-PH-5)."""
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
@@ -7,7 +7,7 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
-from qf_tui.rules.gq2.lights import REACH, light, lights_most
+from qf_tui.rules.gq2.lights import REACH, SEARCHING, light, lights_most
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.mistargeting import TARGETING, WHO, ask, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
@@ -18,10 +18,18 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
     notes = _light_reminders(battle, ship)
+
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember(LIGHT.word, ship.id)
+        if not ship.live("lights") and ship.log.get(SEARCHING) is not True:
+            builder.record(ship.id, SEARCHING, True)
+            builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
+
     if must_target(battle, target):
-        return ask(battle, order, findings, lambda builder: None, notes, PreparedOrder(), ((ship.id, 0),))
+        return ask(battle, order, findings, declare, notes, PreparedOrder(), ((ship.id, 0),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.remember(LIGHT.word, ship.id)
         _switch_on(builder, ship.id, target.id)
 
     return PreparedOrder(findings=findings, decide=decide, reminders=notes)
@@ -35,7 +43,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
-    found = list(at_target(battle, ship, target, strayed=strayed))
+    found = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
     if light(battle) == DAY:
         found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
     shining = [mark.text for mark in ship.live("lights")]
@@ -46,7 +54,16 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
         found.append(refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5"))
     elif len(shining) + len(declared) >= lights_most(ship):
         found.append(refused(_too_many(battle, ship, declared), "GQ2-NIT-3"))
+    elif _used(battle, ship) >= lights_most(ship):
+        used = "no searchlight that was not used in this phase"
+        found.append(refused(f"{ship.name} has {used}", "GQ2-NIT-7"))
     return tuple(found)
+
+
+def _used(battle: Battle, ship: Ship) -> int:
+    """A ship's lights that rolled in this phase, put out since or not, and those that burn from before."""
+    from_before = [mark for mark in ship.live("lights") if mark.turn < battle.turn]
+    return len(from_before) + len(battle.done(LIGHT.word, ship.id))
 
 
 def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
@@ -80,6 +97,8 @@ def _light_reminders(battle: Battle, ship: Ship) -> tuple[str, ...]:
 def _switch_on(builder: DecisionBuilder, id: str, target: str) -> None:
     """The light falls on a ship, and shows its user (GQ2-NIT-3)."""
     ship, lit = builder.ship(id), builder.ship(target)
+    if ship.log.get(SEARCHING) is True:
+        builder.record(id, SEARCHING, False)
     if not any(mark.text == target for mark in ship.live("lights")):
         builder.mark(id, "lights", target)
     builder.because(f"lights {lit.name}, and is lit itself", "GQ2-NIT-3", subject=ship.name)
@@ -90,12 +109,15 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], order.text("target")
     shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
     there = f" at {battle.ships[target].name}" if target else ""
-    dark = () if shining else (impossible(f"{ship.name} has no searchlight on{there}"),)
+    searching = ship.log.get(SEARCHING) is True and not target
+    dark = () if shining or searching else (impossible(f"{ship.name} has no searchlight on{there}"),)
     findings = (*of_phase(battle, DARK), *dark)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for mark in shining:
             builder.lift(ship.id, mark)
+        if searching:
+            builder.record(ship.id, SEARCHING, False)
         off = f"searchlight{there} goes off" if target else "searchlights go off"
         builder.because(f"{whose(ship.name)} {off}", "GQ2-PH-5")
 

@@ -16,6 +16,9 @@ from qf_tui.rules.gq2.ship import acts
 REACH = Fraction(9)
 """Inches that a searchlight reaches."""
 
+SEARCHING = "searching"
+"""The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
+
 ONE_LIGHT = ("british", "french", "austro-hungarian")
 """The navies whose ships light one ship only; others light one on each side (GQ2-NIT-3)."""
 
@@ -43,7 +46,8 @@ def lights_most(ship: Ship) -> int:
 
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
-    found = ["its own searchlight"] if acts(battle, ship) and ship.live("lights") else []
+    shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
+    found = ["its own searchlight"] if acts(battle, ship) and shines else []
     found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
     if ship.live("fires"):
         found.append("its fires")

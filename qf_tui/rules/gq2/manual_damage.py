@@ -1,12 +1,16 @@
-"""Damage by the umpire's word, through the rules' cascade."""
+"""Damage by the umpire's word, through the rules' cascade; that of collisions too (GQ2-MV-8)."""
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import SUNK, Battle
+from qf_tui.core.values import SUNK, Battle, Owed
 from qf_tui.rules.gq2.codes import CodeKind, DamageCode, damage_code
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.forms import CONTACT
+from qf_tui.rules.gq2.targets import of_phase
 
+COLLISION, NONE = "collision", "none"
 _HALVES_MOST = 199
 """Boxes are typed in two digits, and a half."""
 _KNOWN = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
@@ -30,6 +34,24 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
         builder.result("hits", named)
 
     return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
+
+
+def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
+    """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for id in order.many("ships"):
+            builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
+
+    return PreparedOrder(findings=of_phase(battle, CONTACT), decide=decide)
+
+
+def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """What a collision check does to a ship: damage codes, or `none` (GQ2-MV-8)."""
+    name = battle.ships[owed.ship].name
+    if words == (NONE,):
+        return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
+    return prepare_damage(battle, owed.ship, words)
 
 
 def _typed(text: str) -> DamageCode | None:

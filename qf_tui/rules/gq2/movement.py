@@ -17,8 +17,8 @@ from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
-from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, record_manner, speed
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.ship import AGROUND, GIVEN_UP, STEAMING, acts, record_manner, speed, turns_made
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 
 
 @frozen
@@ -39,8 +39,8 @@ def movement(battle: Battle, ship: Ship) -> Movement:
     if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
         return Movement(Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
-        straight, evasive = ship.log.get("straight") is True, ship.log.get("evasive") is True
-        return Movement(exact(ship.log["moved"]), False, straight, evasive)
+        moved = exact(ship.log["moved"])
+        return Movement(moved, False, _straight(battle, ship, moved), ship.log.get("evasive") is True)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
         return Movement(exact(went), assumed=acts(battle, ship) or went != 0)
@@ -50,10 +50,24 @@ def movement(battle: Battle, ship: Ship) -> Movement:
     return Movement(now if limit is None else min(exact(limit), now), assumed=True)
 
 
-def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """The words that say which movement is assumed, where an attack depends on it."""
+def speed_made(battle: Battle, ship: Ship) -> Fraction:
+    """The speed that a ship makes this turn, by which she is stationary or fast (GQ2-CRI-C)."""
+    moved = movement(battle, ship).inches
+    return moved if ship.status == AGROUND else steering.made(ship, moved)
+
+
+def _straight(battle: Battle, ship: Ship, moved: Fraction) -> bool:
+    """Whether a recorded move was straight: without a turn, unless it is said otherwise (GQ2-TOR-9)."""
+    said = ship.log.get("straight")
+    straight = not turns_made(ship) if said is None else said is True
+    return straight and bool(moved) and not turned_about(battle, ship)
+
+
+def assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str, ...]:
+    """The words that say which movement is assumed, where an attack depends on it, on its course too."""
     moved = movement(battle, ship)
-    return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}",) if moved.assumed else ()
+    how = ", not straight" if course and moved.inches else ""
+    return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}{how}",) if moved.assumed else ()
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
@@ -92,7 +106,7 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
     """
     turns = order.number("turns") or 0
     record_inches(battle, ship, inches(battle, order.slots["inches"]), turns, builder)
-    record_manner(builder, ship, straight=order.has("straight"), evasive=order.has("evasive"), turns=turns)
+    record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
@@ -104,7 +118,7 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
         found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
     if order.has("straight") and turned_about(battle, ship):
         found.append(
-            refused(f"{ship.name} turns about with its line: it moves in no straight line", "GQ2-TOR-2")
+            refused(f"{ship.name} turns about with its line: it moves in no straight line", "GQ2-TOR-9")
         )
     if found:
         return found
@@ -141,7 +155,7 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
-    found = [*of_phase(battle, MOVE), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
         found.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
     if ship.log.get("moved") is not None:
@@ -186,7 +200,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            engines.count_stokers(builder, ship, steering.made(ship, moved.inches))
+            engines.count_stokers(builder, ship, speed_made(battle, ship))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Ship
-from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, TORPEDO_BOATS, UNARMED
+from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, READ_AS, TORPEDO_BOATS, UNARMED
 
 _NATIONS: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
@@ -21,14 +21,14 @@ _NATIONS: Mapping[str, tuple[str, ...]] = {
 _CRUISERS = ("C", "CA", "CB", "CL", "PC", "SC")
 """Codes of cruisers: of them some clause names CA; the others are any other ship."""
 
-CODES = (*CAPITAL, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED)
+CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED)
 """The class codes that the rules know."""
 
 _CODE_OF: dict[str, str] = {
     "battleship": "B",
     "battlecruiser": "BC",
     "dreadnought": "BB",
-    "predreadnought": "PB",
+    **{written.casefold(): code for written, code in READ_AS.items()},
     "armored cruiser": "CA",
     "armoured cruiser": "CA",
     "cruiser": "C",

@@ -3,136 +3,129 @@
 from qf_tui.core.system import Option
 from qf_tui.core.values import Battle
 
+
+def _switch(name: str, clause: str, words: tuple[str, ...], text: str, *, measured_only: str = "") -> Option:
+    """A switch whose first word is its default."""
+    return Option(name, clause, words, words[0], text, measured_only)
+
+
 OPTIONS = (
-    Option(
-        "fire_control", "GQ2-GUN-2", ("2", "1"), "2", "what damaged fire control adds to the straddle die"
-    ),
-    Option(
+    _switch("fire_control", "GQ2-GUN-2", ("2", "1"), "what damaged fire control adds to the straddle die"),
+    _switch(
         "odds_rounding",
         "GQ2-GUN-3",
         ("down", "nearest", "up"),
-        "down",
         "the column of a ratio that stands between two",
     ),
-    Option("rapid_bands", "GQ2-GUN-6", ("red", "any"), "red", "the bands in which rapid fire is allowed"),
-    Option(
+    _switch("rapid_bands", "GQ2-GUN-14", ("any", "red"), "the bands in which rapid fire is allowed"),
+    _switch(
         "unpenetrated",
         "GQ2-GUN-10",
         ("full", "no-hull"),
-        "full",
         "whether a hit that does not penetrate still damages the hull",
     ),
-    Option(
+    _switch(
         "own_fire",
         "GQ2-GUN-12",
         ("counts", "apart"),
-        "counts",
         "whether a target counts as fired upon through the firer's own other battery",
     ),
-    Option(
+    _switch(
         "ammunition",
         "GQ2-LOG-1",
         ("by-hand", "a-shot"),
-        "by-hand",
         "whether ammunition boxes are marked by hand, or one with each shot",
     ),
-    Option(
+    _switch(
         "armament_af",
         "GQ2-LOG-2",
         ("boxes", "by-hand"),
-        "boxes",
         "whether AF falls with the armament boxes, or the umpire sets it",
     ),
-    Option(
+    _switch(
         "rudder_speed",
         "GQ2-CRI-2",
         ("made", "moved"),
-        "made",
         "the speed from which the next turn starts, after turns with a hit rudder: made, or inches moved",
     ),
-    Option(
+    _switch(
+        "steam_line",
+        "GQ2-CRI-C",
+        ("made", "box"),
+        "the speed that a steam line takes 3 inches off: the one made in its turn, or that of the hull box",
+    ),
+    _switch(
         "estimated_ranges",
         "GQ2-CHA-2",
         ("yes", "no"),
-        "yes",
         "whether a range may be estimated between two that are measured (`~12in`)",
         measured_only="no",
     ),
-    Option(
+    _switch(
         "stokers",
         "GQ2-MV-4",
         ("in-a-row", "in-all"),
-        "in-a-row",
         "the turns at flank speed that exhaust stokers: those in a row, or all since their last rest",
     ),
-    Option(
+    _switch(
         "wander_checks",
         "GQ2-MV-6",
         ("owed", "by-hand"),
-        "owed",
         "whether the end of movement asks for the wander checks that are due, or only reminds of them",
     ),
-    Option(
+    _switch(
         "sinking_ships",
         "GQ2-SNK-2",
         ("idle", "act"),
-        "idle",
         "whether sinking ships go on moving, firing and launching",
     ),
-    Option(
+    _switch(
+        "aground",
+        "GQ2-SNK-3",
+        ("fights", "silent"),
+        "whether a ship aground fires and launches, or is a target alone",
+    ),
+    _switch(
         "penetration_level",
         "GQ2-GUN-7",
         ("df", "band"),
-        "df",
         "what a level of penetration is on a stick file: a point of DF, or a band",
     ),
-    Option(
+    _switch(
         "torpedo_damage",
         "GQ2-PH-4",
         ("simultaneous", "at-once"),
-        "simultaneous",
         "when torpedo damage keeps its ship from launching: from the end of the phase, or at once",
     ),
-    Option(
+    _switch(
         "spread",
         "GQ2-TOR-1",
         ("one-die", "die-each"),
-        "one-die",
         "the dice of a spread: one with -1 a further torpedo, or one a torpedo",
     ),
-    Option(
-        "torpedo_zero",
-        "GQ2-TOR-1",
-        ("0", "10"),
-        "0",
-        "what the 0 of a torpedo's die counts",
-    ),
-    Option(
+    _switch("torpedo_zero", "GQ2-TOR-1", ("0", "10"), "what the 0 of a torpedo's die counts"),
+    _switch(
         "df_between",
         "GQ2-TOR-5",
         ("left", "right"),
-        "left",
         "the column of mines and torpedoes for a DF that stands between two",
     ),
-    Option(
+    _switch(
         "torpedo_critical",
         "GQ2-TOR-3",
         ("penetrated", "not"),
-        "penetrated",
         "whether the critical hit of a torpedo or mine counts as penetrating",
     ),
-    Option(
+    _switch(
         "spread_targeting",
         "GQ2-NIT-5",
         ("each", "one"),
-        "each",
         "by night the targeting rolls of a spread: one for each torpedo, or one for all",
     ),
-    Option(
+    _switch(
         "one_of_two",
         "GQ2-NIT-2",
         ("that-one", "intended"),
-        "that-one",
         "who is shot at where two ships off were called and there is only one",
     ),
 )
@@ -144,7 +137,12 @@ def option(battle: Battle, name: str) -> str:
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
 
-_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand"}
+_BEFORE = {
+    "armament_af": "by-hand",
+    "wander_checks": "by-hand",
+    "aground": "silent",
+    "steam_line": "box",
+}
 """What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

@@ -8,7 +8,7 @@ def _clauses(*names: str) -> tuple[str, ...]:
     return tuple(f"GQ2-{name}" for name in names)
 
 
-_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8)))
+_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8, 13, 14)))
 _CRITICALS = tuple(f"CRI-{number}" for number in (0, 1, 2, 3, 5, 6, 8, 9))
 
 PHASES = (
@@ -16,9 +16,9 @@ PHASES = (
         forms.MOVEMENT,
         "Movement",
         moves=True,
-        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-5", "MV-4"),
+        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-8", "MV-5", "MV-4"),
     ),
-    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3", "PH-5")),
+    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3", "NIT-7", "PH-5")),
     Phase(forms.GUNNERY, "Gunnery", slashes=True, clauses=_clauses(*_SHOTS, *_CRITICALS)),
     Phase(
         forms.TORPEDOES,

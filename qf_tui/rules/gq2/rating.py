@@ -17,7 +17,6 @@ CLASSES = {
     "protected-cruiser": "PC",
     "destroyer": "TBD",
     "torpedo-boat": "TB",
-    "auxiliary": "merchant",
     "battery": "battery",
 }
 """Class codes by what a ship is; those that a torpedo damages double are B and CA (GQ2-TOR-3)."""
@@ -33,6 +32,9 @@ NATIONS = {
     "Spain": "Spanish",
     "USA": "American",
 }
+_CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
+"""From which an armed auxiliary counts as a larger cruiser."""
+
 ARMAMENT_MOST = 8
 LIGHT_TORPEDO_MOST_IN = 18
 _HULL = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
@@ -55,7 +57,7 @@ def rate(ship: ShipFacts) -> Rating:
     return Rating(
         (
             RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-            RatedValue("class", CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"),
+            RatedValue("class", *_class(ship)),
             RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
             RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
             *hull,
@@ -64,6 +66,18 @@ def rate(ship: ShipFacts) -> Rating:
             *_torpedoes(ship),
         )
     )
+
+
+def _class(ship: ShipFacts) -> tuple[str, str]:
+    """Her class code with its working; an auxiliary's follows her guns and tonnage (GQ2-LOG-3)."""
+    if ship.kind != "auxiliary":
+        return CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"
+    guns, small = (*ship.heavy, *ship.light), ship.small
+    if not (guns or small.larger or small.smaller or ship.tubes):
+        return "merchant", "an auxiliary without guns or tubes"
+    most = max((one.caliber_in for one in guns), default=Fraction(0))
+    cruiser = ship.tons >= _CRUISER_LEAST_TONS and most >= _CRUISER_LEAST_IN
+    return ("PC" if cruiser else "C"), f"an armed auxiliary of {ship.tons} t, guns up to {decimal(most)} in"
 
 
 def _halves(value: Fraction) -> Scalar:

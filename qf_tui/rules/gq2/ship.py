@@ -23,17 +23,21 @@ POINTS = 4
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
 
-ABANDONED, SINKING = "abandoned", "sinking"
+ABANDONED, SINKING, AGROUND = "abandoned", "sinking", "aground"
 GIVEN_UP = (ABANDONED, SINKING)
 """What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
-STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
+STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", AGROUND, "sunk")
+MOVEMENT = "movement"
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
 
 DESTROYERS = ("DD", "TBD")
 TORPEDO_BOATS = ("TB", "MTB", "PT")
-CAPITAL = ("B", "BB", "BC", "PB")
+CAPITAL = ("B", "BB", "BC")
+READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
+"""Class codes that are read as another (GQ2-LOG-3)."""
+
 UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
 
@@ -97,7 +101,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "ammo": AMMUNITION,
         "ammo_he": card.get("he"),
         "moved": None,
-        "straight": False,
+        "straight": None,
         "evasive": False,
         "turned": 0,
         "made": None,
@@ -143,8 +147,9 @@ def df(ship: Ship) -> Fraction:
 
 
 def code(ship: Ship) -> str:
-    """The class code in capitals."""
-    return str(ship.card.get("class", "")).strip().upper()
+    """The class code in capitals (GQ2-LOG-3)."""
+    written = str(ship.card.get("class", "")).strip().upper()
+    return READ_AS.get(written, written)
 
 
 def hull_speed(ship: Ship, box: int) -> Fraction:
@@ -163,21 +168,39 @@ def crippled(ship: Ship) -> bool:
 
 
 def acts(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship takes orders: afloat, or by the switch sinking (GQ2-SNK-2)."""
+    """Whether a ship takes orders: afloat, by switches aground too, or sinking (GQ2-SNK-2, GQ2-SNK-3)."""
+    if ship.status == AGROUND:
+        return option(battle, "aground") == "fights"
     return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
+
+
+def sails(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship takes orders and is not aground (GQ2-SNK-3)."""
+    return ship.status != AGROUND and acts(battle, ship)
 
 
 def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
-    if not acts(battle, ship) or ship.log.get("state") != STEAMING:
+    if not sails(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     boxes = [box_in_force(ship)]
     if ship.count("rest"):
         boxes.append(BOXES // 2 + 1)
     if ship.log.get("allowed") is not None:
         boxes.append(BOXES + 1 - ship.count("allowed"))
-    least = min(hull_speed(ship, box) for box in boxes)
-    return max(Fraction(0), least - STEAM_LINE * len(binding(battle, ship, "steam")))
+    return after_steam(battle, ship, min(hull_speed(ship, box) for box in boxes))
+
+
+def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
+    """What steam lines leave of a speed: 3 inches less each than last turn's, or by the switch than its own.
+
+    GQ2-CRI-5, GQ2-CRI-C.
+    """
+    lines = len(binding(battle, ship, "steam"))
+    # When movement is over, `went` is what was made in this turn.
+    came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
+    made = most if option(battle, "steam_line") == "box" or came is None else exact(came)
+    return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
@@ -191,9 +214,13 @@ def turns_made(ship: Ship) -> int:
 
 
 def record_manner(
-    builder: DecisionBuilder, ship: Ship, *, straight: bool = False, evasive: bool = False, turns: int = 0
+    builder: DecisionBuilder, ship: Ship, *, crooked: bool = False, evasive: bool = False, turns: int = 0
 ) -> None:
-    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on."""
+    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on.
+
+    Its turns say whether it was straight (GQ2-TOR-9); `crooked`: by less than a turn it was not.
+    """
+    straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
         if ship.log.get(field) != value:
             builder.record(ship.id, field, value)

@@ -12,7 +12,7 @@ from qf_tui.rules.gq2.armament import armed_battery
 from qf_tui.rules.gq2.charts import odds_column
 from qf_tui.rules.gq2.lights import illuminated, is_night, low_visibility
 from qf_tui.rules.gq2.measures import inches
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import movement, speed_made
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, Battery, code, df
 
@@ -137,17 +137,18 @@ def _modifiers(
     acts: tuple[Act, ...],
     turn: int,
 ) -> tuple[tuple[int, str], ...]:
-    """What comes to the white die, and why (GQ2-GUN-2)."""
+    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13)."""
     night = is_night(battle)
     evades = movement(battle, target).evasive or movement(battle, firer).evasive
     control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
-    low, bases = order.number("low") or 0, order.number("bases") or 0
+    low, said = order.number("low") or 0, order.number("bases")
+    bases = int(order.has("over")) if said is None else said
     dusk, thick = low_visibility(battle)
     found = (
         (-damaged_before(battle, firer, target, turn), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
-        (-2 * (movement(battle, target).inches == 0), "stationary"),
+        (-2 * (speed_made(battle, target) == 0), "stationary"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),

@@ -1,4 +1,4 @@
-"""Speed made and inches moved: what bridge and rudder leave a ship (GQ2-CRI-1, GQ2-CRI-2, GQ2-MV-1)."""
+"""Speed made and inches moved: what bridge and rudder leave a ship (GQ2-CRI-1, -2 and -C, GQ2-MV-1)."""
 
 from fractions import Fraction
 
@@ -27,7 +27,8 @@ def cost(ship: Ship, turns: int) -> Fraction:
 def inches_open(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
     """The least and the most inches that a ship may move with so many turns, by the speed it may make."""
     least, most = engines.voluntary(battle, ship)
-    return max(Fraction(0), least - cost(ship, turns)), max(Fraction(0), most - cost(ship, turns))
+    least = max(engines.held_half(battle, ship), least - cost(ship, turns))
+    return least, max(Fraction(0), most - cost(ship, turns))
 
 
 def speed_made(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> Fraction:
@@ -52,8 +53,11 @@ def out_of_reach(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> li
     if cost(ship, turns):
         why = f"{whose(name)} rudder is hit: with {_turns(turns)} of 45° it moves {span}, not {found}"
         return [refused(why, "GQ2-CRI-2")]
-    if binding(battle, ship, "bridge"):
-        return [refused(f"{whose(name)} bridge is hit: last turn's speed, {span}, not {found}", "GQ2-CRI-1")]
+    if inches < engines.held_half(battle, ship):
+        why = (
+            f"{whose(name)} bridge is hit: it moves {span}, the first half at last turn's speed, not {found}"
+        )
+        return [refused(why, "GQ2-CRI-C")]
     return [refused(f"{name}: from last turn's speed {span}, not {found}", "GQ2-MV-1")]
 
 
@@ -88,7 +92,10 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
     """What hits on bridge and rudder make of a move, in words with their clauses."""
     found = []
     if binding(battle, ship, "bridge"):
-        found.append((f"{ship.name} holds its course through the first half of its move", "GQ2-CRI-1"))
+        half = inches / 2 if ship.log.get("went") is None else engines.held_half(battle, ship)
+        rest = f"the other {with_unit(battle, max(Fraction(0), inches - half))} are as the umpire says"
+        text = f"{ship.name} holds speed and course through the first half, {with_unit(battle, half)}"
+        found.append((f"{text}; {rest}", "GQ2-CRI-C"))
     lost = cost(ship, turns)
     if lost:
         makes, of_it = with_unit(battle, speed_made(battle, ship, inches, turns)), with_unit(battle, lost)
@@ -104,7 +111,7 @@ def reminders(battle: Battle, ship: Ship, turns: int) -> list[str]:
     """The inches that are open to a ship whose bridge or rudder is hit."""
     if not (cost(ship, turns) or binding(battle, ship, "bridge")):
         return []
-    clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-1"
+    clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-C"
     span = span_words(battle, *inches_open(battle, ship, turns))
     return [f"open to {ship.name} with {_turns(turns)}: {span} ({clause})"]
 

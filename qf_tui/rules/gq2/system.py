@@ -19,7 +19,7 @@ from qf_tui.core.system import (
     Span,
     find_phase,
 )
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.gq2 import (
     advice,
     armament,
@@ -106,7 +106,12 @@ class GeneralQuarters(RuleSystem):
     worth = WORTH
     results = RESULTS
     joint_rolls = (wander_checks.CHECKS,)
-    departure_statuses = ("withdrawn", "struck", "aground", "sunk")
+    departure_statuses = ("withdrawn", "struck", ship.AGROUND, "sunk")
+    departure_clauses: Mapping[str, str] = {
+        "withdrawn": "GQ2-SNK-2",
+        "struck": "GQ2-SNK-2",
+        ship.AGROUND: "GQ2-SNK-3",
+    }
 
     def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
@@ -132,8 +137,8 @@ class GeneralQuarters(RuleSystem):
         return _ROLLS[owed.line](battle, owed, order)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        if owed.line == wandering.MOVES:
-            return wandering.prepare_moves(battle, owed, words)
+        if owed.line in _OUTCOMES:
+            return _OUTCOMES[owed.line](battle, owed, words)
         order = owed.declared
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
@@ -148,6 +153,8 @@ class GeneralQuarters(RuleSystem):
             return (wandering.plain_moves(battle, owed),)
         if owed.line == mistargeting.MEASURE:
             return ((mistargeting.OUTSIDE,),)
+        if owed.line == manual_damage.COLLISION:
+            return ((manual_damage.NONE,),)
         return tuple((word,) for word in reversed(owed.words))
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
@@ -229,6 +236,12 @@ class GeneralQuarters(RuleSystem):
         """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
         return crippled(ship)
 
+    def ended(self, battle: Battle) -> str:
+        """A side that has ships aground fights on, unless they are silent (GQ2-SNK-3)."""
+        return nobody_left(
+            battle, lambda one: one.afloat or (one.status == ship.AGROUND and ship.acts(battle, one))
+        )
+
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)
 
@@ -236,15 +249,12 @@ class GeneralQuarters(RuleSystem):
         return grid.changes_of_ship(before, after, old, new)
 
 
-def _steam_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    return engines.prepare_steam(battle, owed.ship)
-
-
 _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "table": lights.prepare_table,
     "move": movement.prepare_move,
     "formation": formation.prepare_formation,
     "wander": wandering.prepare_wander,
+    "contact": manual_damage.prepare_contact,
     "smoke": lighting.prepare_smoke,
     "steam": engines.order_steam,
     "anchor": engines.order_anchor,
@@ -270,8 +280,13 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     explosions.DAMAGE: explosions.prepare_damage_roll,
     repair.DAMAGE_CONTROL: repair.prepare_damage_control,
     repair.SINKING_LINE: repair.prepare_sinking,
-    "steam": _steam_roll,
+    "steam": lambda battle, owed: engines.prepare_steam(battle, owed.ship),
     wander_checks.CHECKS: wander_checks.prepare_checks,
+}
+_OUTCOMES: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
+    wandering.MOVES: wandering.prepare_moves,
+    manual_damage.COLLISION: manual_damage.prepare_collision,
+    repair.POWER: repair.prepare_power,
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,

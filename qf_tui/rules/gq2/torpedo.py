@@ -84,7 +84,7 @@ def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> P
         prompt=f"torpedo of {attack.names} at {attack.target.name}",
         ship=attack.firer.id,
         odds=ODDS,
-        assumes=assumption(battle, attack.target),
+        assumes=assumption(battle, attack.target, course=True),
         needs=(Need("hits", each=True, at=_modified(attack)),),
     )
 
@@ -158,7 +158,7 @@ def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
 def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
     found = list(of_phase(battle, TORPEDO))
     for ship in attack.firers:
-        found.extend(at_target(battle, ship, attack.target))
+        found.extend(at_target(battle, ship, attack.target, "GQ2-TOR-1"))
         found.extend(_firer(battle, ship, from_each(order)))
     return (*found, *_flotilla(attack), *barred(battle, order))
 

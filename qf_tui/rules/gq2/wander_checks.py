@@ -137,7 +137,7 @@ def _say(builder: DecisionBuilder, ship: Ship, faces: Faces, one: Moved) -> list
 
 def _warn(builder: DecisionBuilder, places: list[str]) -> None:
     if places:
-        builder.because("a contact means a collision check at once", "GQ2-MV-6")
+        builder.because("a contact means a collision check at once: `contact SHIP,SHIP`", "GQ2-MV-6")
     builder.result("set", tuple(places))
 
 

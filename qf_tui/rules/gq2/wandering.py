@@ -19,7 +19,7 @@ from qf_tui.rules.gq2.measures import inches, unit
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import record_manner, speed, turns_made
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.targets import held_fast, of_phase
 from qf_tui.rules.gq2.wander_checks import Moved, as_moved, kept, kept_by, owe_dice, recorded, wander
 
 MOVES = "wander-moves"
@@ -99,7 +99,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
     builder.owe(
         MOVES,
         ships[0].id,
-        f"inches moved and points turned before the wander checks of @{division}: {names}",
+        f"inches moved and points turned by each, for the wander checks of @{division}: {names}",
         facts={
             "ships": tuple(ship.id for ship in ships),
             "division": division,
@@ -150,7 +150,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         for one in said.values() if of_now else ():
             record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
             builder.record(one.ship, "turned", one.turns)
-            record_manner(builder, builder.ship(one.ship), turns=one.turns)
+            crooked = one.points > 0 and not one.turns
+            record_manner(builder, builder.ship(one.ship), crooked=crooked, turns=one.turns)
         moves = [(known | said)[id] for id in owed.texts("ships")]
         text = ", ".join(f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in said.values())
         builder.because(text, "GQ2-MV-6")
@@ -194,7 +195,7 @@ def _slots(battle: Battle, ship: Ship) -> tuple[Slot, Slot]:
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check that nobody asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, WANDER), *out_of_action(battle, ship)]
+    found = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     if ship.id in _asked(battle):

@@ -7,6 +7,7 @@ from qf_tui.rules.quickfire_family.facts import (
     CHART_FACTS,
     CHECK_FACTS,
     FIRED_IN_RANGE,
+    MOVES,
     REPAIRED,
     TARGETED,
 )
@@ -19,4 +20,4 @@ _ACTS: FactFields = {
 }
 _QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
 
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL)
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)

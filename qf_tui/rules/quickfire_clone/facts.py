@@ -2,7 +2,7 @@
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.rules.quickfire_clone.format_1 import POSITIONAL
-from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, CHECK_FACTS, FIRED, TARGETED
+from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED
 
 COURSE = "course"
 """The mark of the course that a new die replaces."""
@@ -18,4 +18,4 @@ _QUESTIONS: FactFields = {
     "direction": (FactField(COURSE, optional=True),),
 }
 
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL)
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)

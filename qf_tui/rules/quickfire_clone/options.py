@@ -97,6 +97,7 @@ OPTIONS = (
         measured_only="no",
     ),
     _switch("armor_between", "QFC-RUL-10", "the row of an armour between two rows", "lower", "higher"),
+    _switch("size_between", "QFC-RUL-11", "the row of a size between two rows", "lower", "higher"),
 )
 
 option = asked_of(OPTIONS)

@@ -20,6 +20,8 @@ CARRIED = (
     FactField(f"{FIRER}*", "scalar", group="carried"),
     *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
 )
+MOVES = ("moved", "distance", "went")
+"""The fields of a ship's log that hold how far she went."""
 TARGETED = (FactField("target"),)
 FIRED = (FactField("battery"), *TARGETED)
 FIRED_IN_RANGE = (*FIRED, FactField("range"))

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
+from qf_tui.core.results import Event
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
@@ -36,9 +36,9 @@ class QuickfireSystem(RuleSystem):
     """What the games do alike; each game says in its class what it does otherwise.
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
-    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_from`
-    another for those of a fire that he names. `own` are the cells that it draws itself, `torpedo` the field
-    of the log for its torpedoes.
+    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_of` that
+    of single codes, `by_hand_from` another for those of a fire that he names. `own` are the cells that it
+    draws itself, `torpedo` the field of the log for its torpedoes.
     """
 
     game: Game
@@ -47,6 +47,7 @@ class QuickfireSystem(RuleSystem):
     codes: tuple[str, ...]
     by_hand: str
     by_hand_from: str = ""
+    by_hand_of: Mapping[str, str] = {}
     own: grid.Own
     torpedo: str
     at_start = AT_START
@@ -109,7 +110,8 @@ class QuickfireSystem(RuleSystem):
             self.take(builder, id, named, source)
 
         clause = self.by_hand_from if source and self.by_hand_from else self.by_hand
-        return by_hand(self.game, battle, ship, codes, ByHand(self.codes, clause, take, source))
+        hand = ByHand(self.codes, clause, take, source, self.by_hand_of)
+        return by_hand(self.game, battle, ship, codes, hand)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())

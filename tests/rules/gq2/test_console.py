@@ -9,7 +9,7 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
 from tests.rules.gq2 import tables
-from tests.rules.playing import enter
+from tests.rules.playing import enter, values
 from tests.systems import started
 
 
@@ -144,3 +144,17 @@ def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
     found = dicing(session, session.read_typed(typed))
     assert found.order is not None
     assert "".join(map(str, found.order.dice)) == typed
+
+
+def test_the_console_asks_for_power_and_takes_the_umpires_word() -> None:
+    """Catches a question in words that no key answers."""
+    session = tables.played(tables.battle(phase="torpedo"), "mark rook boiler 6", "next")
+
+    async def steps(table: Table) -> None:
+        assert "does Rook regain power?" in table.text()
+        await table.press("o")
+        await table.press("3", "enter")
+        assert table.log()[-1].endswith("power/rook/1 3")
+        assert values(session, "rook")["speed"] == 8
+
+    play(session, steps, (100, 30))

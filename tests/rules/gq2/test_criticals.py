@@ -31,12 +31,12 @@ def test_a_bridge_hit_binds_the_first_half_of_the_next_move_and_no_other() -> No
     session = struck(1, code=HIT)
     assert values(session, "rook")["criticals"] == ["bridge"]
     to_phase(session, "movement")
-    said = "Rook holds its course through the first half of its move"
-    assert any(said in text for text in session.preview_order("move rook 10").reminders)
+    said = "Rook holds speed and course through the first half, 5″; the other 5″ are as the umpire says"
+    assert f"{said} (GQ2-CRI-C)" in session.preview_order("move rook 10").reminders
     assert said in words(session, "move rook 10")
     assert said not in " ".join(session.preview_order("move rival 10").reminders)
     told = " ".join(session.system.advice(session.battle))
-    assert "held through the first half: Rook (GQ2-CRI-1)" in told
+    assert "held through the first half of the move: Rook (GQ2-CRI-1)" in told
     to_phase(session, "movement")
     assert values(session, "rook")["criticals"] == []
     assert said not in " ".join(session.preview_order("move rook 10").reminders)
@@ -95,10 +95,35 @@ def test_steam_lines_slow_the_next_turn_alone_and_add_up() -> None:
     assert values(session, "rook")["criticals"] == ["steam line", "steam line"]
     to_phase(session, "movement")
     assert values(session, "rook")["speed"] == 6
-    assert refusal(session, "move rook 7") == "GQ2-CRI-5"
+    assert refusal(session, "move rook 7") == "GQ2-CRI-C"
     to_phase(session, "movement")
     assert values(session, "rook")["speed"] == 12
     assert values(session, "rook")["criticals"] == []
+
+
+@pytest.mark.clause("GQ2-CRI-C")
+@pytest.mark.parametrize(
+    ("switch", "clause", "moved", "damage", "most"),
+    [
+        ("made", "GQ2-CRI-C", 6, "", 3),
+        ("made", "GQ2-CRI-C", 2, "", 0),
+        ("made", "GQ2-LOG-2", 12, "damage rook H4", 3),
+        ("box", "GQ2-CRI-5", 6, "", 8),
+        ("box", "GQ2-CRI-5", 12, "damage rook H2", 5),
+    ],
+)
+def test_a_steam_line_takes_three_inches_off_the_speed_made_or_by_the_switch_off_the_box(
+    switch: str, clause: str, moved: int, damage: str, most: int
+) -> None:
+    """Catches a hit that does nothing to a cruising ship, and a box that is reduced twice."""
+    session = played(battle(phase="movement", steam_line=switch), f"move rook {moved}", "next", "next")
+    enter(session, *filter(None, ("damage rook CA", "roll 5", damage)))
+    to_phase(session, "movement")
+    fine = [inches for inches in range(14) if session.preview_order(f"move rook {inches}").fine]
+    assert fine[-1] == most
+    assert refusal(session, "move rook 14") == clause
+    to_phase(session, "gunnery")
+    assert values(session, "rook")["speed"] == (9 if switch == "box" and not damage else most)
 
 
 @pytest.mark.clause("GQ2-CRI-6")
@@ -239,5 +264,17 @@ def test_hull_and_boiler_room_together_leave_the_slower_of_both() -> None:
 @pytest.mark.clause("GQ2-CRI-6")
 def test_a_ship_without_steam_is_refused_by_its_boiler_room_and_not_by_a_steam_line() -> None:
     """Catches a refusal by three inches of a speed that is none."""
-    session = played(battle(), "mark rook boiler 6", "mark rook steam 1", *["next"] * 3)
+    session = played(battle(), "mark rook boiler 6", "mark rook steam 1", "next", "next", "answer no", "next")
     assert refusal(session, "move rook 3") == "GQ2-CRI-6"
+
+
+@pytest.mark.clause("GQ2-CRI-6")
+@pytest.mark.parametrize(
+    ("face", "harmless"), [(1, True), (2, True), (5, True), (6, True), (0, False), (8, False)]
+)
+def test_hits_on_speed_and_course_do_nothing_to_a_battery_on_land(face: int, harmless: bool) -> None:
+    """Catches a fort that makes the speed of her second hull box, for good."""
+    session = enter(played(battle(), "mark rook kind battery"), "damage rook CA")
+    before = session.battle.ships["rook"]
+    assert ("nothing, it stands on land" in words(session, f"roll {face}")) is harmless
+    assert (session.battle.ships["rook"] == before) is harmless

@@ -16,6 +16,7 @@ from qf_tui.rules.gq2.explosions import DOUBLED
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
+from tests.rules.gq2.tables import battle, of_class, played, ship, words
 from tests.systems import started
 
 SCENARIOS = {"gq2-dogger-bank-1915": "day", "gq2-fourth-flotilla-1916": "night"}
@@ -95,7 +96,7 @@ def written(folder: Path, code: str = "C", nation: str = "British", af: str = "4
         ("[4, 3, 1.5]", ""),
         ("[4, 3]", "battery.1.af: expected one AF for each of 3 armament boxes, found 2"),
         ("[4, 3, 2, 1]", "found 4"),
-        ("[]", "or a list of them"),
+        ("[]", "or up to 99 in a list"),
         ('[4, "3", 1]', "battery 1 (main), af.2: expected a number"),
         ('"4"', "expected a number"),
     ],
@@ -133,6 +134,17 @@ def test_check_names_a_class_and_a_navy_that_no_clause_knows(
     assert not checked.faults
     assert len(checked.warnings) == bool(told)
     assert all(text in checked.warnings[0] for text in told)
+
+
+@pytest.mark.clause("GQ2-LOG-3")
+@pytest.mark.parametrize("code", ["PB", "predreadnought", "Pre-Dreadnought"])
+def test_a_predreadnought_is_read_as_b(tmp_path: Path, code: str) -> None:
+    """Catches the advice of a check that names a code of which no clause speaks."""
+    assert not check(written(tmp_path, code, "British"), find_systems()).warnings
+    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code)), phase="movement"))
+    assert "doubled" in words(session, "mine rook 6")
+    (told,) = check(written(tmp_path, "predreadnougt", "British"), find_systems()).warnings
+    assert "the nearest known one is B" in told
 
 
 @pytest.mark.clause("GQ2-MV-1")

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import odds_column
 from tests.rules.gq2.tables import He, battle, destroyer, played, ship, to_phase, words
@@ -297,11 +298,47 @@ def test_rapid_fire_takes_six_sided_dice_and_af_as_it_is() -> None:
 
 
 @pytest.mark.clause("GQ2-GUN-6")
+@pytest.mark.clause("GQ2-GUN-14")
 @pytest.mark.parametrize("number", [6, 0])
-def test_rapid_fire_is_for_the_red_bands(number: int) -> None:
+def test_rapid_fire_is_for_all_bands_or_by_the_switch_for_the_red_ones(number: int) -> None:
     order = f"fire ajax 6 rook straddle {number} rapid 9"
-    assert refusal(played(battle()), order) == "GQ2-GUN-6"
-    enter(played(battle(rapid_bands="any")), order)
+    assert refusal(played(battle(rapid_bands="red")), order) == "GQ2-GUN-6"
+    enter(played(battle()), order)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("fire ajax 6 rook 7 penetrates 1 1 1", "straddle N is missing; “penetrates” stands before the dice"),
+        ("fire ajax 6 rook straddle 7 1 he 1", "“he” stands before the dice"),
+        ("fire ajax 6 rook straddle 7 xyz", "“xyz” is neither a word of this order nor a die"),
+    ],
+)
+def test_a_word_of_the_order_among_the_dice_is_no_unknown_word(order: str, told: str) -> None:
+    """Catches a message that denies the word which the form beside it has."""
+    with pytest.raises(OrderRefused) as refused:
+        played(battle()).enter(order)
+    assert told in str(refused.value)
+
+
+@pytest.mark.clause("GQ2-GUN-13")
+@pytest.mark.parametrize(
+    ("said", "bases"),
+    [("over", "+1"), ("over bases 1", "+1"), ("over bases 3", "+3"), ("over bases 0", ""), ("bases 2", "+2")],
+)
+def test_fire_over_a_vessel_crosses_its_base_unless_it_is_said_how_many(said: str, bases: str) -> None:
+    """Catches two words for one base that know nothing of each other."""
+    session = played(battle())
+    reminded = session.preview_order(f"{PLAIN} {said}").reminders
+    assert any("unlit boilers" in text for text in reminded) is bool(bases)
+    assert more(session, f"{PLAIN} {said}") == f"{bases} models in the way".strip() * bool(bases)
+
+
+@pytest.mark.clause("GQ2-GUN-13")
+@pytest.mark.parametrize(("number", "asked"), [(7, True), (6, False)])
+def test_of_bases_in_the_red_zone_it_is_asked_whether_the_shot_passes_over(number: int, asked: bool) -> None:
+    told = played(battle()).preview_order(f"fire ajax 6 rook straddle {number} bases 1").reminders
+    assert any("pass over them?" in text for text in told) is asked
 
 
 @pytest.mark.clause("GQ2-GUN-7")
@@ -456,6 +493,7 @@ def test_changed_is_simultaneous_for_two_ships() -> None:
 
 
 @pytest.mark.clause("GQ2-GUN-7")
+@pytest.mark.clause("GQ2-GUN-14")
 def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
     """Catches main guns loaded for a bombardment that disarm the secondary ones."""
     main: He = {"battery.1.he": True}
@@ -470,5 +508,4 @@ def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
         for span in spans
     )
     every = played(battle(ship("ajax", he=18), ship("rook", "red")))
-    assert refusal(every, f"{PLAIN} 9") == "GQ2-LOG-1", "no battery is marked: it may be any's"
-    enter(every, "mark ajax battery.1.he yes", f"{PLAIN} 9")
+    enter(every, f"{PLAIN} he 9", "fire ajax 12 rook straddle 5 9")

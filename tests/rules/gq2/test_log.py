@@ -104,7 +104,8 @@ def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int
     [
         (("ammo_he 0",), "fire ajax 6 rook straddle 5 he 9", False),
         (("ammo_he none",), "fire ajax 6 rook straddle 5 he 9", True),
-        (("ammo 4", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", False),
+        (("ammo 4", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
+        (("ammo 4", "ammo_he 4", "battery.2.he yes"), "fire ajax 6 rook straddle 5 9", False),
         (("ammo 0", "ammo_he none"), "fire ajax 6 rook straddle 5 9", False),
         (("ammo 5", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
     ],

@@ -6,6 +6,7 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
+from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
 from tests.rules.playing import changed, enter, owed, reasons, refusal, result, values
@@ -59,7 +60,7 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
     session = moving("move @blue-line 10 straight")
     assert [values(session, id)["moved"] for id in ("ajax", "boyne")] == [10, 10]
     assert refusal(session, "move ajax 10") == "GQ2-MV-1"
-    assert session.battle.ships["ajax"].log["straight"] is True
+    assert movement(session.battle, session.battle.ships["ajax"]).straight
     (said,) = moving().preview_order("move @blue-line 10 straight turns 1").findings
     assert said.text == "a straight course has no turns", "said of each ship, it is read as several faults"
     assert refusal(session, "force move rook 5 straight turns 2") == ""
@@ -126,7 +127,7 @@ def test_german_capital_ships_turn_about_in_one_turn_and_turn_no_more() -> None:
     assert "from the rear ship" in words(session, "formation @red-line turnabout")
     assert refusal(session, "formation @red-line abreast") == "GQ2-MV-2"
     assert refusal(session, "move koenig 10 turns 1") == "GQ2-MV-3"
-    assert refusal(session, "move koenig 10 straight") == "GQ2-TOR-2"
+    assert refusal(session, "move koenig 10 straight") == "GQ2-TOR-9"
     enter(session, "move koenig 10")
     assert "kaiser" not in [id for id, what in waits(session).items() if what == "wander check"]
     assert turn_after(session).preview_order("move koenig 10 turns 1").fine
@@ -314,7 +315,10 @@ def test_where_a_ship_wanders_to(inches: str, points: int, dice: str, places: tu
 def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
     session = moving("wander ajax 8 2")
     assert owed(session) == ["wander ajax"]
-    assert reasons(session, "roll 1 6 9")[1].text == "a contact means a collision check at once"
+    assert (
+        reasons(session, "roll 1 6 9")[1].text
+        == "a contact means a collision check at once: `contact SHIP,SHIP`"
+    )
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
 
 

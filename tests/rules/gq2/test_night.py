@@ -214,7 +214,7 @@ def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
     phase: str, order: str, answer: str, clause: str
 ) -> None:
     """Catches a range without a stick, or rapid fire far off, let in by an answer."""
-    session = night(order, "roll 6 3", phase=phase)
+    session = night("option rapid_bands red", order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
     assert session.preview_order("answer rival outside").fine
     if clause:
@@ -291,8 +291,7 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
     assert owed(session) == ["targeting ajax"]
     dark = session.battle
     enter(session, "roll 6 3", "answer rival")
-    lit = SYSTEM.on_table(dark, session.battle)
-    assert lit == (("blue", "Ajax: lit: mark it"), ("red", "Rival: lit: mark it"))
+    assert SYSTEM.on_table(dark, session.battle) == (("red", "Rival: lit: mark it"),), "Ajax was lit before"
     assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
     assert values(session, "ajax")["lights"] == ["rival"]
     far = night("light ajax rook", "roll 6 3", phase="searchlights")
@@ -302,7 +301,6 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
     assert unclear.text.startswith("“bo” may be boyne or bounty: ")
     assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: nothing is lit"
     assert values(far, "ajax")["lights"] == []
-    assert not values(far, "ajax")["illuminated"]
     enter(session, "light boyne rival")
     assert values(session, "boyne")["lights"] == ["rival"], "it is lit already: no targeting roll"
 
@@ -357,8 +355,39 @@ def test_lights_that_are_declared_and_not_yet_rolled_count() -> None:
     assert "one is declared at Rook" in session.preview_order("light ajax rival").findings[0].text
     enter(session, "light rook ajax", "light rook boyne")
     assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
-    enter(session, "roll 6 3", "answer rival outside", "light ajax rival")
+    enter(session, "roll 6 3", "answer rival outside", "force light ajax rival")
     assert waits(session).keys() == {"boyne", "rival", "kobold"}, "they have lights left, ajax and rook none"
+
+
+@pytest.mark.clause("GQ2-NIT-7")
+def test_a_light_shows_its_user_from_its_use_whatever_it_finds_until_it_is_put_out() -> None:
+    """Catches a user that burned its light and stays in the dark."""
+    session = night(phase="searchlights", wander_checks="by-hand")
+    dark = session.battle
+    told = SYSTEM.on_table(dark, enter(session, "light ajax rook").battle)
+    assert told == (("blue", "Ajax: lit: mark it"),), "the roll is still to come"
+    enter(session, "roll 6 3", "answer rival outside", "next", "fire rook 6 ajax straddle 5")
+    assert owed(session) == ["fire rook"], "a lit ship wants no targeting roll"
+    to_phase(enter(session, "roll 9"), "searchlights")
+    assert values(session, "ajax")["illuminated"]
+    enter(session, "dark ajax")
+    assert not values(session, "ajax")["illuminated"]
+    enter(session, "light ajax rook", "roll 1 1", "dark ajax")
+    assert not values(session, "ajax")["illuminated"]
+
+
+@pytest.mark.clause("GQ2-NIT-7")
+def test_a_light_is_used_once_a_phase_put_out_since_or_not() -> None:
+    """Catches a light that is tried until it finds its ship, and one from before that may not be used."""
+    session = night(phase="searchlights", wander_checks="by-hand")
+    enter(session, "light ajax rook", "roll 6 3", "answer rival", "dark ajax")
+    assert refusal(session, "light ajax rook") == "GQ2-NIT-7"
+    assert "ajax" not in waits(session)
+    enter(session, "light rook ajax", "roll 1 1", "light rook boyne", "roll 6 3", "answer kobold outside")
+    assert refusal(session, "light rook boyne") == "GQ2-NIT-7"
+    to_phase(enter(session, "force light ajax rook"), "searchlights")
+    enter(session, "dark ajax", "light ajax rook", "light rook boyne", "roll 1 1")
+    assert refusal(enter(session, "dark rook boyne"), "light rook kobold") == "GQ2-NIT-7"
 
 
 @pytest.mark.clause("GQ2-NIT-3")
@@ -374,6 +403,19 @@ def test_one_of_two_lights_goes_out() -> None:
     assert values(session, "rook")["lights"] == []
     for wrong in ("-", "ajax,-", "nobody"):
         assert "no ship “" in session.preview_order(f"mark rook lights {wrong}").findings[0].text
+
+
+def test_an_answer_goes_to_the_question_that_it_fits_and_of_those_to_the_one_of_this_phase() -> None:
+    """Catches a ship named at a target that answers a question about moves which was carried over."""
+    session = played(battle(phase="movement", light="night"), "next", *["force next"] * 2, SHOT)
+    enter(session, "roll 6 3")
+    assert owed(session) == ["wander-moves ajax", "wander-moves rook", "who ajax"]
+    enter(session, "answer rival")
+    assert owed(session)[-1] == "measure ajax"
+    enter(session, "answer straddle 6")
+    assert owed(session)[-1] == "fire ajax"
+    enter(session, "answer 8 0")
+    assert owed(session)[0] == "wander-moves rook"
 
 
 @pytest.mark.clause("GQ2-NIT-4")

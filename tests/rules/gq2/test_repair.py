@@ -8,8 +8,8 @@ from attrs import evolve
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.glance import changed_in_phase
-from tests.rules.gq2.tables import battle, played, to_phase, waits
-from tests.rules.playing import changed, enter, owed, question, refusal, values
+from tests.rules.gq2.tables import battle, played, to_phase, waits, words
+from tests.rules.playing import allowed, changed, enter, owed, question, reasons, refusal, values
 
 
 def repairing(*orders: str) -> Session:
@@ -47,13 +47,35 @@ def test_a_ship_that_begins_to_sink_after_the_others_were_tested_is_tested_too()
 
 
 @pytest.mark.clause("GQ2-REP-1")
-def test_ships_without_power_are_named_and_the_umpire_enters_the_outcome() -> None:
-    """Catches a die that nobody's rules give."""
-    session = repairing("mark rook boiler 6")
-    assert any("power regained? Rook" in text for text in SYSTEM.advice(session.battle))
-    assert changed(session, "mark rook boiler 0") == {"speed": 12, "criticals": []}
-    assert not any("power" in text for text in SYSTEM.advice(session.battle))
-    assert waits(session) == {}
+@pytest.mark.clause("GQ2-MV-8")
+@pytest.mark.parametrize(
+    ("answer", "took"), [("3", {"speed": 8}), ("5", {"speed": 3}), ("no", {})], ids=["box 3", "box 5", "none"]
+)
+def test_a_ship_without_power_is_asked_for_each_repair_phase_and_the_outcome_is_the_umpires(
+    answer: str, took: dict[str, object]
+) -> None:
+    """Catches a die that nobody's rules give, power without hull, and what is left to memory."""
+    session = played(battle(phase="torpedo"), "mark rook hull_lost 2", "mark rook boiler 6", "next")
+    assert owed(session) == ["power rook"]
+    assert question(session, "power").words == ("3", "4", "5", "no")
+    for wrong in ("2", "6", "yes", "3 4"):
+        assert refusal(session, f"answer {wrong}") == ""
+    assert changed(session, f"answer {answer}") == took
+    to_phase(session, "torpedo")
+    assert owed(enter(session, "next")) == ([] if took else ["power rook"])
+
+
+@pytest.mark.clause("GQ2-MV-8")
+def test_ships_that_touch_owe_the_outcome_of_a_collision_check_each() -> None:
+    """Catches a collision that the next order passes over."""
+    session = played(battle(phase="movement"), "contact ajax,rook")
+    assert owed(session) == ["collision ajax", "collision rook"]
+    assert refusal(session, "next") == ""
+    assert refusal(session, "answer H1 nonsense") == ""
+    assert words(session, "answer none") == "Ajax is unharmed"
+    assert changed(session, "answer H1.5 C") == {"hull_lost": 1.5, "speed": 10}
+    assert owed(session) == ["critical rook"]
+    assert refusal(enter(session, "roll 0", "next"), "contact ajax,rook") == "GQ2-PH-1"
 
 
 @pytest.mark.clause("GQ2-REP-1")
@@ -62,7 +84,7 @@ def test_steam_lines_that_lapse_by_themselves_want_no_power() -> None:
     session = played(battle(phase="torpedo"), *["damage rook CA", "roll 5"] * 4)
     to_phase(session, "movement")
     assert values(to_phase(session, "repair"), "rook")["speed"] == 0
-    assert not any("power" in text for text in SYSTEM.advice(session.battle))
+    assert owed(session) == []
 
 
 @pytest.mark.clause("GQ2-REP-1")
@@ -117,6 +139,39 @@ def test_a_ship_that_sinks_owes_nothing_any_more() -> None:
     enter(session, "roll 1")
     assert owed(session) == []
     assert refusal(session, "damage rook H1") == "GQ2-SNK-2"
+
+
+@pytest.mark.clause("GQ2-SNK-3")
+@pytest.mark.parametrize("switch", ["fights", "silent"])
+def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(switch: str) -> None:
+    """Catches guns silenced by running aground, a ship aground that moves, and another state's clause."""
+    orders = {
+        "searchlights": "light rook ajax",
+        "gunnery": "fire rook 6 ajax straddle 5",
+        "torpedo": "torpedo rook ajax stick 5",
+    }
+    for phase, order in orders.items():
+        session = played(battle(phase=phase, light="night", aground=switch), "mark ajax lit yes")
+        assert reasons(session, "leave rook aground")[-1].clause == "GQ2-SNK-3"
+        assert allowed(session, order) is ("rook" in waits(session)) is (switch == "fights")
+        assert switch == "fights" or refusal(session, order) == "GQ2-SNK-3"
+        assert not session.system.ended(enter(session, "leave rival sunk").battle) or switch == "silent"
+    session = played(battle(phase="movement", aground=switch), "leave rook aground")
+    for order in ("move rook 0", "anchor rook", "wander rook 0 0"):
+        assert refusal(session, order) == "GQ2-SNK-3", order
+    assert "rook" not in waits(session)
+    assert values(session, "rook")["speed"] == 0
+    assert "-2 stationary" in words(enter(session, "next", "next"), "fire ajax 6 rook straddle 5 9")
+    assert "-4 stationary" in words(enter(session, "next"), "torpedo ajax rook stick 5 9")
+    assert changed(session, "damage rook H5") == {"hull_lost": 5, "status": "sinking", "marker": 1}
+
+
+@pytest.mark.clause("GQ2-SNK-2")
+@pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
+def test_a_ship_that_has_left_or_struck_takes_no_orders_and_is_no_target(status: str) -> None:
+    session = played(battle(), f"leave rook {status}")
+    assert refusal(session, "fire rook 6 ajax straddle 5") == "GQ2-SNK-2"
+    assert refusal(session, "fire ajax 6 rook straddle 5") == "GQ2-SNK-2"
 
 
 @pytest.mark.clause("GQ2-SNK-2")

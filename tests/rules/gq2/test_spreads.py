@@ -14,14 +14,14 @@ QUIET = "mark rook moved 4"
 
 
 def sea(*orders: str, light: str = "day", **options: Any) -> Session:
-    """Two destroyers and a torpedo boat against Rook, at 4 inches, Rival and Raven."""
+    """Two destroyers and a cruiser against Rook, at 4 inches, Rival and Raven, which have all turned."""
     start = battle(
         destroyer("dee", "blue"),
         destroyer("dun", "blue"),
         ship("ajax"),
-        ship("rook", "red"),
-        ship("rival", "red"),
-        ship("raven", "red"),
+        ship("rook", "red", log={"turned": 1}),
+        ship("rival", "red", log={"turned": 1}),
+        ship("raven", "red", log={"turned": 1}),
         phase="torpedo",
         light=light,
         **options,
@@ -59,7 +59,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
         ((), "torpedo dee,dun rook stick 5 spread 5", "GQ2-LOG-1"),
         (("mark dun torpedoes 1",), SPREAD, "GQ2-LOG-1"),
         (("leave dun sunk",), SPREAD, "GQ2-SNK-2"),
-        ((), "torpedo dee,rook rival stick 5", "GQ2-GUN-1"),
+        ((), "torpedo dee,rook rival stick 5", "GQ2-TOR-1"),
     ],
 )
 def test_every_ship_of_a_flotilla_must_be_able_to_launch(
@@ -216,10 +216,11 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
 def test_by_night_an_assumed_speed_is_told_though_the_die_came_early() -> None:
     """Catches a speed that decides a hit and that nobody has told."""
     session = sea("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
-    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″")
+    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight")
 
 
 @pytest.mark.clause("GQ2-TOR-2")
+@pytest.mark.clause("GQ2-TOR-9")
 def test_a_ship_that_turned_about_did_not_move_straight() -> None:
     """Catches a battle turn that counts as a straight course because it was told first."""
     line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))

@@ -4,7 +4,7 @@ import pytest
 
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, of_class, played, ship, to_phase, words
-from tests.rules.playing import enter, refusal, values
+from tests.rules.playing import allowed, enter, refusal, values
 
 RUDDER = "mark lion rudder 1"
 HULL = (13.5, 11.5, 9, 7, 3.5)
@@ -122,26 +122,80 @@ def test_a_turn_about_is_four_turns() -> None:
 
 
 @pytest.mark.clause("GQ2-CRI-1")
+@pytest.mark.clause("GQ2-CRI-C")
 @pytest.mark.parametrize(
-    ("before", "orders", "inches"),
-    [(8, (), 8), (13, ("mark lion hull_lost 2",), 9), (13, ("mark lion boiler 5",), 3.5)],
+    ("before", "orders", "half", "least", "most"),
+    [
+        (8, (), 4, 6, 10),
+        (2, (), 1, 1, 4),
+        (13, ("mark lion hull_lost 2",), 4.5, 9, 9),
+        (13, ("mark lion boiler 5",), 1.75, 3.5, 3.5),
+    ],
 )
-def test_with_a_hit_bridge_the_speed_is_last_turns_or_the_most_that_is_left(
-    before: float, orders: tuple[str, ...], inches: float
+def test_with_a_hit_bridge_the_first_half_is_bound_and_the_second_the_umpires(
+    before: float, orders: tuple[str, ...], half: float, least: float, most: float
 ) -> None:
-    """Catches a speed that is only told, and one that damage has made impossible."""
+    """Catches a bound second half, and a ship that stops in the first one."""
     session = lion(before, f"move lion {before:g}in", "mark lion bridge 1", *orders)
     to_phase(session, "movement")
-    assert open_inches(session) == [inches]
-    assert {refusal(session, f"move lion {more:g}in") for more in (inches - 1, 0)} == {"GQ2-CRI-1"}
-    assert refusal(session, "anchor lion") == "GQ2-CRI-1"
-    enter(session, f"move lion {inches:g}in turns 1")
+    assert open_inches(session) == between(least, most)
+    assert refusal(session, f"move lion {half - 0.5:g}in") == "GQ2-CRI-C"
+    enter(session, f"move lion {most:g}in turns 1")
     assert len(open_inches(to_phase(session, "movement"))) > 1, "it lapses"
 
 
-@pytest.mark.clause("GQ2-CRI-1")
+@pytest.mark.clause("GQ2-CRI-C")
+def test_the_log_has_both_halves_of_a_move_with_a_hit_bridge() -> None:
+    session = to_phase(lion(8, "mark lion bridge 1", "move lion 8"), "movement")
+    said = "Lion holds speed and course through the first half, 4″; the other 2½″ are as the umpire says"
+    assert said in words(session, "move lion 6.5in turns 2")
+    session = to_phase(lion(2, "mark lion bridge 1", "move lion 2"), "movement")
+    assert refusal(session, "anchor lion") == "GQ2-CRI-C"
+
+
+@pytest.mark.clause("GQ2-CRI-C")
+@pytest.mark.parametrize(
+    ("hit", "order", "fine"),
+    [
+        ("kaiser", "formation @red-line turnabout", False),
+        ("koenig", "formation @red-line turnabout", False),
+        ("kaiser", "formation @red-line abreast", False),
+        ("koenig", "formation @red-line abreast", True),
+    ],
+)
+def test_a_formation_for_which_a_ship_with_a_hit_bridge_must_turn_is_refused(
+    hit: str, order: str, fine: bool
+) -> None:
+    """Catches a battle turn after which a ship is said to hold her course; others form on the first."""
+    line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))
+    session = played(battle(*line, ship("ajax"), phase="movement"), f"mark {hit} bridge 1")
+    to_phase(session, "movement")
+    assert allowed(session, order) if fine else refusal(session, order) == "GQ2-CRI-C"
+    assert allowed(session, f"force {order}")
+
+
+@pytest.mark.clause("GQ2-CRI-C")
+@pytest.mark.parametrize(
+    ("before", "inches", "turns", "speed"), [(8, 0, 5, "+1"), (12, 7.5, 3, "+3"), (6, 6, 0, "+1")]
+)
+def test_the_speed_made_says_who_is_stationary_and_how_fast(
+    before: float, inches: float, turns: int, speed: str
+) -> None:
+    """Catches a ship with a hit rudder that turns on her place and is shot at as if she lay still."""
+    session = lion(before, f"move lion {before}", RUDDER)
+    to_phase(session, "movement")
+    enter(session, f"move lion {inches:g}in turns {turns}", "next", "next")
+    shot = "fire rook 6 lion straddle 5 9"
+    assert "stationary" not in words(session, shot)
+    assert f"{speed} target's speed" in words(enter(session, "next"), "torpedo rook lion stick 5 9")
+
+
+@pytest.mark.clause("GQ2-CRI-C")
 @pytest.mark.clause("GQ2-CRI-2")
-def test_bridge_and_rudder_together_hold_the_speed_that_the_turns_are_paid_from() -> None:
+def test_bridge_and_rudder_together_leave_the_first_half_without_a_turn() -> None:
+    """Catches a first half that the turns of the second are paid from."""
     session = to_phase(lion(8, "mark lion bridge 1", "move lion 8", RUDDER), "movement")
-    assert open_inches(session, " turns 2") == [5]
-    assert "open to Lion with 0 turns: 8″ (GQ2-CRI-1)" in session.preview_order("move lion 8").reminders
+    assert open_inches(session, " turns 2") == between(4, 7)
+    assert (
+        "open to Lion with 0 turns: 6″ to 10″ (GQ2-CRI-C)" in session.preview_order("move lion 8").reminders
+    )

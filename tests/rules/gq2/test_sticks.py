@@ -15,7 +15,7 @@ from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text
 from tests.rules.gq2.tables import battle, played, ship, words
-from tests.rules.playing import reasons, refusal
+from tests.rules.playing import enter, reasons, refusal
 
 STICKS = """
 ruleset = "gq2"
@@ -255,7 +255,7 @@ def test_a_stick_file_may_state_its_own_red_and_blue_bands(
         said = words(session, f"fire ajax 12 rook straddle {band} 0 3 3")
         assert ("red 3, row 2" in said) is (red[1] <= band <= red[0]), band
         assert ("blue 3, row 2" in said) is (blue[1] <= band <= blue[0]), band
-    near = laid(path)
+    near = enter(laid(path), "option rapid_bands red")
     told = near.preview_order(f"fire ajax 12 rook straddle {red[1] - 1} rapid").findings
     assert f"{red[0]} to {red[1]}" in told[0].text
     assert near.preview_order(f"fire ajax 12 rook straddle {red[1]} rapid").fine

@@ -10,8 +10,8 @@ from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, wo
 from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
 
 PLAIN = "torpedo ajax rook stick 5"
-QUIET = ("mark rook moved 5",)
-"""Rook at 5 inches: no speed line of a standard torpedo."""
+QUIET = ("mark rook turned 1", "mark rook moved 5", "mark ajax turned 1")
+"""Rook at 5 inches, and turning: no speed line of a standard torpedo, and no straight course."""
 
 
 def sea(*marks: str, **options: Any) -> Session:
@@ -80,6 +80,31 @@ def test_what_comes_to_the_die(marks: tuple[str, ...], order: str, said: str) ->
     assert more(sea(*marks), order) == said
 
 
+@pytest.mark.clause("GQ2-TOR-9")
+@pytest.mark.parametrize(
+    ("move", "straight"),
+    [
+        ("move rook 5", True),
+        ("move rook 5 turns 0", True),
+        ("move rook 5 straight", True),
+        ("move rook 5 turns 1", False),
+        ("mark rook moved 5", True),
+    ],
+)
+def test_a_recorded_move_without_a_turn_was_straight(move: str, straight: bool) -> None:
+    """Catches a straight course that only one word of an order knows, and a turn that is forgotten."""
+    session = played(battle(phase="movement"), move, "next", "next", "next")
+
+    def counts() -> bool:
+        return "moved straight" in str(session.preview_order(PLAIN).needs[0])
+
+    assert counts() is straight
+    enter(session, "mark rook turned 1")
+    assert not counts()
+    enter(session, "mark rook straight yes")
+    assert counts()
+
+
 @pytest.mark.clause("GQ2-TOR-2")
 def test_night_costs_two() -> None:
     session = sea("rook lit yes")
@@ -97,10 +122,10 @@ def test_modifiers_add_to_the_die() -> None:
 @pytest.mark.clause("GQ2-TOR-2")
 def test_a_movement_that_is_not_recorded_is_assumed_with_a_word() -> None:
     session = played(battle(phase="torpedo"))
-    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″",)
+    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″, not straight",)
     assert (
         words(session, f"{PLAIN} 9")
-        == "torpedo 9 +3 target's speed: 12>5, misses Rook · assumed: Rook moved 12″"
+        == "torpedo 9 +3 target's speed: 12>5, misses Rook · assumed: Rook moved 12″, not straight"
     )
     assert sea().preview_order(PLAIN).assumes == ()
 
@@ -110,7 +135,7 @@ def test_a_ship_that_is_slowed_in_this_turn_has_gone_what_it_went_before() -> No
     """Catches a movement that is assumed by the speed of a moment after it."""
     session = played(battle(phase="movement"), "next", "next", "damage rook H4", "next")
     assert values(session, "rook")["speed"] == 3
-    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″",)
+    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″, not straight",)
 
 
 @pytest.mark.clause("GQ2-TOR-2")
@@ -204,7 +229,7 @@ def test_the_critical_of_a_torpedo_counts_as_penetrated_and_is_not_doubled(
     )
     assert owed(session) == ["critical rook"]
     assert question(session, "critical").facts == {"turn": 1, "penetrated": penetrated}
-    assert question(session, "critical").key == "3/critical/rook/1", "the launch is its cause"
+    assert question(session, "critical").key == "5/critical/rook/1", "the launch is its cause"
     assert values(session, "rook")["hull_lost"] == 5
 
 
@@ -276,7 +301,8 @@ def test_the_log_tells_what_went_off_and_what_it_took(before: str, order: str, t
     assert reasons(enter(sea(), before), order)[0].text == told
 
 
-@pytest.mark.clause("GQ2-LOG-2", "GQ2-TOR-3")
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(("lost", "faces"), [(0, 2), (1, 3), (2, 4), (3, 6), (4.5, 6)])
 def test_what_is_shown_to_sink_a_ship_counts_the_loss_of_its_last_hull_box(lost: float, faces: int) -> None:
     """Catches a torpedo that "never sinks" a ship that every face of it leaves without hull."""

@@ -4,6 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
+from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits
@@ -54,7 +55,7 @@ def test_all_dice_of_a_row_are_wanted_and_each_ship_is_told() -> None:
     assert said == [
         "Ajax, d10 9, red 6, blue 6: ½″ to starboard and ½″ to port",
         "Boyne, d10 9, red 6, blue 6: holds its place",
-        "a contact means a collision check at once",
+        "a contact means a collision check at once: `contact SHIP,SHIP`",
     ]
 
 
@@ -64,7 +65,7 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
     session = moving("formation @blue-line quarter", "move ajax 8", "next")
     asked = question(session, "wander-moves")
     assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
-    assert asked.prompt.endswith("before the wander checks of @blue-line: Boyne")
+    assert asked.prompt.endswith("for the wander checks of @blue-line: Boyne")
     for wrong in ("8", "8 0 7", "x 0", "8 1.5", "7½½ 0", "8cm 0"):
         with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `8 0`"):
             enter(session, f"answer {wrong}")
@@ -231,12 +232,13 @@ def test_the_console_takes_the_dice_of_a_row_at_once() -> None:
 
 
 @pytest.mark.clause("GQ2-GUN-2")
-@pytest.mark.clause("GQ2-TOR-2")
-def test_what_is_told_for_a_check_says_nothing_of_evasion_or_a_straight_course() -> None:
-    """Catches a ship that evades in this turn because it did in the one before."""
+@pytest.mark.clause("GQ2-TOR-9")
+def test_what_is_told_for_a_check_says_whether_a_course_was_straight_but_nothing_of_evasion() -> None:
+    """Catches a ship that evades in this turn because it did before, and a course told in one place only."""
     start = battle(phase="movement", light="night")
     session = to_phase(played(start, "move ajax 8 evasive", "move rook 8 straight"), "movement")
-    ships = to_phase(session, "gunnery").battle.ships
+    enter(session, "next", "answer 8 2", "answer 8 0")
+    ships = session.battle.ships
     assert [ships[id].log["moved"] for id in ("ajax", "rook")] == [8, 8]
+    assert [movement(session.battle, ships[id]).straight for id in ("ajax", "rook")] == [False, True]
     assert not ships["ajax"].log["evasive"]
-    assert not ships["rook"].log["straight"]
