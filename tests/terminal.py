@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import sys
 import termios
 import time
@@ -81,6 +82,8 @@ def in_terminal(
     """A module run as a program in a terminal of its own, as wide and high as that."""
     process, file = pty.fork()
     if process == 0:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)  # as in a shell, however these tests were begun
         os.environ.update(QF_TUI_HOME=str(home), TERM="xterm-256color", COLORTERM="truecolor")
         os.environ.pop("COLUMNS", None)
         os.environ.pop("LINES", None)
@@ -90,8 +93,8 @@ def in_terminal(
     try:
         yield terminal
     finally:
-        ended = os.waitpid(process, os.WNOHANG)[0]
-        if not ended:
-            os.kill(process, 9)
-            os.waitpid(process, 0)
-        os.close(file)
+        with suppress(ChildProcessError):  # a test may have waited for its end
+            if not os.waitpid(process, os.WNOHANG)[0]:
+                os.kill(process, 9)
+                os.waitpid(process, 0)
+        os.close(terminal.file)

@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does="play:play", battle=None, save=None, rules=None)
+    made.set_defaults(does="play:play", battle=None, save=None, rules=None, copy_to=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
     for one in COMMANDS:

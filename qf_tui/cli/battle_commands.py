@@ -9,6 +9,7 @@ def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", nargs="?", metavar="SCENARIO-or-SAVE", help=BATTLE)
     rules_argument(command)
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
+    command.add_argument("--copy-to", metavar="FOLDER", help="a second copy of the save, entry by entry")
 
 
 def _watch(command: argparse.ArgumentParser) -> None:

@@ -34,17 +34,17 @@ def play(arguments: Namespace) -> int:
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
         )
     rules = scenario_rules(arguments.battle, arguments.rules)
-    return draw(*targets(arguments.battle, arguments.save), rules)
+    return draw(*targets(arguments.battle, arguments.save), rules, arguments.copy_to)
 
 
-def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
+def draw(target: Path | None, save: Path | None, rules: str = "", copy_to: str | None = None) -> int:
     """Runs the console, which is loaded only here; gives the exit status."""
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
     # console turns it on again when it has something to show.
     gc.disable()
     from qf_tui.console.run import run_console
 
-    status, left = run_console(target, save, rules)
+    status, left = run_console(target, save, rules, copy_to)
     if left and not status:
         import shlex
 

@@ -10,6 +10,7 @@ from qf_tui.cli.out_file import give, refuse_taken
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.core.errors import QfError
+from qf_tui.session.open_save import sense_of
 from qf_tui.simulation.contributions import Contribution, without_each
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.executor import Run, executor
@@ -41,11 +42,12 @@ def simulate(arguments: Namespace) -> int:
     pairs = pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
-    spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-    subject, question = Subject(system, start, arguments.seed, within), Question(spec, pairs, battles, within)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
-    with executor(arguments.jobs, arguments.dask) as run:
+    with sense_of(system), executor(arguments.jobs, arguments.dask) as run:
+        spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
+        subject = Subject(system, start, arguments.seed, within)
+        question = Question(spec, pairs, battles, within)
         with Progress("battles") as progress:
             found = play_out(question, run, progress)
         if arguments.ships and found.whole:

@@ -38,7 +38,7 @@ from qf_tui.library.settings import (
     setting_value,
 )
 from qf_tui.session import Session
-from qf_tui.session.new_save import copies_of, kept
+from qf_tui.session.new_save import kept
 
 TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
 if TYPE_CHECKING:
@@ -186,11 +186,9 @@ class Console(QueuedApp):
 
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        said = self.last_copy()
-        if message.save is None and self.session is not None:
-            said = " ".join(filter(None, (said, kept(self.session)[1])))
+        changed = kept(self.session)[1] if message.save is None and self.session is not None else ""
+        said = " ".join(filter(None, (self.give_back(), changed)))
         fault: tuple[str, ...] = (said,) if said else ()
-        self.give_back()
         gc.unfreeze()
         if message.save is not None:
             try:
@@ -213,16 +211,10 @@ class Console(QueuedApp):
         else:
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
-    def last_copy(self) -> str:
-        """Copies the save of the battle where the settings want it; gives what is wrong, or nothing."""
-        copies = copies_of(self.session, self.settings.copy_to) if self.session else None
-        return copies.make() if copies else ""
-
-    def give_back(self) -> None:
-        """Gives the save of the open battle back to others."""
-        if self.session is not None:
-            self.session.close()
-        self.session = None
+    def give_back(self) -> str:
+        """Gives the save of the open battle back to others; gives what is to be said of its second copy."""
+        session, self.session = self.session, None
+        return session.close() if session is not None else ""
 
     def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""

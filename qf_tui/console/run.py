@@ -1,8 +1,11 @@
 """From a named battle to a console that runs until it is left, and is opened again after a fault of ours."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from attrs import evolve
 
 from qf_tui.console.app import Console, forms_of
 from qf_tui.console.faults import FaultLog
@@ -17,9 +20,12 @@ from qf_tui.session import Session
 from qf_tui.session.new_save import kept
 
 
-def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
+def run_console(
+    target: Path | str | None, save: Path | None, rules: str = "", copy_to: str | None = None
+) -> tuple[int, Path | None]:
     """Runs the console on a scenario, a save, or with None from the first screen.
 
+    `copy_to` is for this time in place of the setting.
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
@@ -31,6 +37,8 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
         except QfError as wrong:
             told = str(wrong)
     settings, refusal = _settings(systems)
+    if copy_to is not None:
+        settings = evolve(settings, copy_to=copy_to)
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def made(session: Session | None, told: str, faults: FaultLog) -> Console:
@@ -97,14 +105,17 @@ def keep_open(
         except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
             app.stop_by_fault(error)
         finally:
-            session, uncopied = app.session, app.last_copy()
+            session = app.session
             save, changed = kept(session) if session is not None else (None, "")
-            if session is not None:
-                session.close()
+            uncopied = session.close() if session is not None else ""
             for said in filter(None, (uncopied, changed)):
                 sys.stderr.write(f"{said}\n")
+        code = app.return_code or 0
+        if code < 0:
+            # A signal has ended it, which whoever began it is to see.
+            os.kill(os.getpid(), -code)
         if not app.stopped:
-            return app.return_code or 0, save
+            return code, save
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None

@@ -140,6 +140,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `seed_file`     the seed of sealed dice while it is secret
 `saving`        the journal of the open battle: create, open, append
 `copying`       a save copied whole, or up to an act
+`second_copy`   a copy in another folder, act by act
 `save_summary`  a save by its two ends
 `disk`          what is done to files; `lock` keeps a second console to reading
 `disk_words`    files and faults of the disk in words

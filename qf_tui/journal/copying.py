@@ -1,4 +1,4 @@
-"""Copies of a save: all of it, up to an act, or kept up to date; and a save of acts from elsewhere."""
+"""Copies of a save: all of it, or up to an act; and a save of acts from elsewhere."""
 
 import os
 from collections.abc import Iterable
@@ -70,28 +70,6 @@ def _write(to: Path, lines: list[bytes]) -> None:
 
 def _not_made(to: Path, fault: Exception) -> SaveFault:
     return SaveFault(f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place.")
-
-
-def copy_beside_others(source: Path, folder: Path) -> Path:
-    """Copies a save as it stands into a folder, over an earlier copy of it; gives the copy.
-
-    It is written whole or not at all, and also while the save grows: a line that is being written is left
-    out. SaveFault says why there is none; what other battle or later state has that name there is kept.
-    """
-    to = folder / source.name
-    try:
-        if folder.resolve() == source.parent.resolve():
-            raise SaveFault(f"{name_of(folder)}: it is the folder of the save itself. Name another.")
-        if not folder.is_dir():
-            raise SaveFault(f"{name_of(folder)}: there is no such folder. Make it, or name another.")
-        data = source.read_bytes()
-        data = data[: data.rfind(b"\n") + 1]
-        if os.path.lexists(to) and not data.startswith(to.read_bytes()):
-            raise SaveFault(f"{name_of(to)}: another battle, or more of this one, is there. Move it away.")
-        write_whole(to, data, over=True)
-    except (OSError, ValueError) as fault:
-        raise SaveFault(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
-    return to
 
 
 def refuse_existing(save: Path) -> None:

@@ -15,10 +15,9 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.journal.beside import END
-from qf_tui.journal.disk import BINARY
+from qf_tui.journal.disk import PLAIN
 from qf_tui.journal.lines import SIGNATURE
 
-_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
 _READ_MOST = 4096
 
 
@@ -44,7 +43,7 @@ def remember(beside: Path, ending: EndMark) -> None:
     # As long each time, so that it is written over in place and at once.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
     with suppress(OSError, ValueError):
-        file = os.open(beside, os.O_RDWR | os.O_CREAT | _PLAIN, 0o666)
+        file = os.open(beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
         try:
             if stat.S_ISREG(os.fstat(file).st_mode) and os.read(file, len(SIGNATURE)) != SIGNATURE:
                 os.lseek(file, 0, os.SEEK_SET)
@@ -56,7 +55,7 @@ def remember(beside: Path, ending: EndMark) -> None:
 def remembered(save: str | os.PathLike[str]) -> EndMark | None:
     """Where a save ended when it was last written, or None if nothing beside it says so."""
     try:
-        file = os.open(ending_of(save), os.O_RDONLY | _PLAIN)
+        file = os.open(ending_of(save), os.O_RDONLY | PLAIN)
         try:
             plain = stat.S_ISREG(os.fstat(file).st_mode)
             first = os.read(file, _READ_MOST).partition(b"\n")[0] if plain else b""
@@ -75,7 +74,7 @@ def forget(save: str | os.PathLike[str]) -> None:
     """Takes away what is remembered of a save of that name which is gone; never another save."""
     with suppress(OSError, ValueError):
         beside = ending_of(save)
-        file = os.open(beside, os.O_RDONLY | _PLAIN)
+        file = os.open(beside, os.O_RDONLY | PLAIN)
         try:
             another = os.read(file, len(SIGNATURE)) == SIGNATURE
         finally:

@@ -28,7 +28,7 @@ from qf_tui.journal.disk_words import in_words, name_of
 from qf_tui.journal.endings import EndMark, ending_of, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
-from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
+from qf_tui.journal.reading import SaveFault, SaveThere, is_save, opened_plainly, read_save
 from qf_tui.journal.save import Save
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
@@ -178,6 +178,18 @@ class Journal:
         except OSError as fault:
             return in_words(fault)
         return ""
+
+    def recorded(self, start: int = 0) -> bytes:
+        """What is recorded behind so many bytes, asked by any thread; OSError if the file is another."""
+        length = self._length
+        with opened_plainly(self.path) as file:
+            if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
+                raise OSError("another file is in the place of the save")
+            file.seek(start)
+            data = file.read(length - start)
+        if len(data) < length - start:
+            raise OSError("the save has become shorter: another program has cut it")
+        return data
 
     def close(self) -> None:
         """Closes the save and lets another console have it."""

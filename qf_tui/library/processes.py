@@ -18,9 +18,6 @@ GIVES_WAY = 5
 LOOKS = 0.1
 """Seconds between two looks whether the work is to stop."""
 
-ORPHANED = 1
-"""The exit status of a process whose parent is gone."""
-
 PATIENCE = 1.0
 """Seconds that an ended process may take to be gone."""
 
@@ -51,7 +48,7 @@ def begin_worker() -> None:
         end_after(parent.join)
 
 
-def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(ORPHANED)) -> None:
+def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
     """Has this process end, at once or by `end`, when `wait` returns, in a thread that hinders nothing."""
 
     def watch() -> None:

@@ -40,7 +40,7 @@ SETTINGS = (
     CardField(
         "copy_to",
         "path",
-        "a folder, as on another disk, to which the save is copied as each phase ends; none: no copy",
+        "a folder, as on another disk, for a second copy of the save, entry by entry; none: no copy",
         default="",
     ),
     CardField("keys", "map", 'other keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),

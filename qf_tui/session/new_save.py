@@ -1,11 +1,10 @@
-"""New saves: of battles that begin on the user's shelf, copies under other names, copies kept elsewhere."""
+"""New saves: of battles that begin on the user's shelf, and copies under other names."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from threading import Lock
 from typing import TypeVar
 
 from attrs import evolve
@@ -14,7 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.copying import copy_beside_others, copy_save, write_save
+from qf_tui.journal.copying import copy_save, write_save
 from qf_tui.journal.disk_words import name_of, printable
 from qf_tui.journal.reading import SaveThere
 from qf_tui.library.paths import SAVE, new_saves, own
@@ -22,8 +21,6 @@ from qf_tui.session.header import header_of
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")
-PUT_BACK = "Put back the file that was there, or a copy of it."
-"""What to do where another program took a save away, or changed it, while it was open."""
 
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
@@ -72,7 +69,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     try:
         return _kept_elsewhere(session), f"{said} It is kept as it stood in the console."
     except QfError as fault:
-        return None, f"{said} {fault} {PUT_BACK}"
+        return None, f"{said} {fault} Put back the file that was there, or a copy of it."
 
 
 def _kept_elsewhere(session: Session) -> Path:
@@ -124,31 +121,6 @@ def _from_home(path: Path) -> Path:
         return path.expanduser()
     except RuntimeError:
         return path
-
-
-class SaveCopies:
-    """Copies of a save in another folder, made one after the other, from any thread."""
-
-    def __init__(self, save: Path, folder: Path) -> None:
-        self.save, self.folder = save, folder
-        self._one_at_a_time = Lock()
-
-    def make(self) -> str:
-        """Copies the save as it stands; gives what is wrong in words, or nothing."""
-        with self._one_at_a_time:
-            try:
-                copy_beside_others(self.save, self.folder)
-            except QfError as fault:
-                return f"No copy was made: {fault}"
-            return ""
-
-
-def copies_of(session: Session, folder: str) -> SaveCopies | None:
-    """The copies that a setting wants of a battle that is written here; None: there are none to be made."""
-    save = session.journal.path
-    if not folder or save is None or not session.writable:
-        return None
-    return SaveCopies(save, _from_home(Path(folder)))
 
 
 def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:

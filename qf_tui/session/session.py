@@ -50,15 +50,16 @@ class BattleClock:
 
 TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
 if TYPE_CHECKING:
+    from qf_tui.journal.second_copy import SecondCopy
     from qf_tui.session.joinable import JoinableShips
 
 
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws. Without a
-    `clock` no act says when it was entered. `program` is the version that began the save that it comes from;
-    that may be a stranger's: what its rules trip over in it is then a QfError.
+    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` the
+    second copy. Without a `clock` no act says when it was entered. `program` is the version that began the
+    save that it comes from; that may be a stranger's: what its rules trip over in it is then a QfError.
     """
 
     def __init__(  # noqa: PLR0913 - all but three are given by name
@@ -79,6 +80,7 @@ class Session:
         self.extra = extra or {}
         self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
+        self.copy: SecondCopy | None = None
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
@@ -204,6 +206,8 @@ class Session:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
+        if self.copy is not None:
+            self.copy.behind()
         self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
@@ -309,6 +313,18 @@ class Session:
         with worked_out_by(self.system):
             return effect_changes(self.system, before, entered.ruling.decision.effects, entered.number)
 
-    def close(self) -> None:
-        """Gives the save back to others."""
+    def copy_to(self, folder: str) -> None:
+        """Keeps a second copy of the save in a folder from here on; "": none. Nobody waits for it."""
+        from qf_tui.journal.second_copy import SecondCopy
+
+        if self.copy is not None and self.copy.folder != folder:
+            self.copy.close()
+            self.copy = None
+        if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
+            self.copy = SecondCopy(self.journal, folder)
+
+    def close(self) -> str:
+        """Gives the save back to others, its second copy caught up; gives what is to be said of that."""
+        said = self.copy.close() if self.copy is not None else ""
         self.journal.close()
+        return said

@@ -104,11 +104,11 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
         told = killed(partial(_write_for_ever, round), least, chance.uniform(0, 0.05))
         cells = load_overlay(own_chart(SYSTEM), SYSTEM) if own_chart(SYSTEM).exists() else {}
         for word in told:
-            kind, *rest = word.split()
+            kind, _, rest = word.partition(" ")
             if kind == "cell":
-                assert rest[0] in cells["battery"].rows["200"].cells
+                assert rest in cells["battery"].rows["200"].cells
             else:
-                assert Path(rest[0]).is_file()
+                assert Path(rest).is_file()
         _check_all_whole()
 
 
@@ -142,7 +142,8 @@ def _check_all_whole() -> None:
     for fleet in own("scenarios").glob("*/*.toml"):
         assert load_fleet(fleet, SYSTEM).cards
     for save in own("saves").glob("*.qfb"):
-        if is_save(save):
+        # Killed as its header is written, it is not yet a save of anything that was entered.
+        if b"\n" in save.read_bytes():
             read = read_save(save)
             assert len(read.log) == 2 if save.stem.endswith("-branch-2") else len(read.log) <= 3
             assert not read.short

@@ -85,7 +85,7 @@ def none_lives(processes: dict[int, str]) -> bool:
 
 @pytest.mark.parametrize(
     ("work", "ended_by"),
-    [("report", signal.SIGKILL), ("report", signal.SIGHUP), ("simulate", signal.SIGTERM)],
+    [("report", signal.SIGKILL), ("report", signal.SIGTERM), ("simulate", signal.SIGTERM)],
 )
 def test_workers_end_with_their_parent_however_it_ends(
     work: str, ended_by: signal.Signals, save: Path

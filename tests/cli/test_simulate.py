@@ -127,6 +127,19 @@ def test_what_is_asked_wrongly_is_told_in_words(
     assert words in capsys.readouterr().err
 
 
+def test_a_save_that_the_rules_trip_over_is_told_in_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a traceback for a stranger's save whose checksums fit."""
+
+    def trips(*_: object) -> None:
+        raise ValueError("Invalid literal for Fraction: ''")
+
+    monkeypatch.setattr("qf_tui.cli.simulate.worth_at_start", trips)
+    assert main(["simulate", SAMPLE, "-n", "1", "--jobs", "1"]) == 2
+    assert "cannot make sense of (ValueError: Invalid literal" in capsys.readouterr().err
+
+
 def test_it_ends_in_peace_where_standard_output_is_closed(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout", None)
     assert main(["simulate", duel, "-n", "1", "--jobs", "1"]) == 0

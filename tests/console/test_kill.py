@@ -13,6 +13,7 @@ import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -151,5 +152,5 @@ def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_pat
     assert terminal.end(kill=False) == 0
     kept = save.with_name("battle-branch-1.qfb")
     assert b"battle.qfb: not the battle as it was left: No such file" in terminal.text
-    assert f"It goes on with: qf-tui play {kept}".encode() in terminal.text
+    assert f"It goes on with: qf-tui play {quote(str(kept))}".encode() in terminal.text
     assert len(read_save(kept).log) == 1

@@ -1,6 +1,9 @@
 """From one battle to another without leaving the program: first screen, branch, another name; copies."""
 
+from asyncio import sleep
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -8,7 +11,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.new_save import copies_of, copy_as
+from qf_tui.session.new_save import copy_as
 from tests.console.playing import Table, gunnery, keys_of, play, saved
 from tests.systems import our_systems
 
@@ -91,11 +94,11 @@ def test_a_copy_called_as_the_home_folder_lies_on_the_shelf(
     assert not list(tmp_path.glob("umpire*"))
 
 
-def test_copies_into_the_home_of_nobody_are_said_not_to_be_made(tmp_path: Path) -> None:
+def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> None:
     """Catches a setting by which no battle can be opened any more."""
-    copies = copies_of(saved(tmp_path / "evening.qfb"), "~nobody-of-that-name/copies")
-    assert copies is not None
-    assert copies.make().startswith("No copy was made: ")
+    session = saved(tmp_path / "evening.qfb")
+    session.copy_to("~nobody-of-that-name/copies")
+    assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
 
 
 @pytest.mark.parametrize("instead", ["", "another battle"])
@@ -149,26 +152,40 @@ def test_a_battle_without_a_save_has_nothing_to_copy() -> None:
     play(gunnery(), steps)
 
 
-def test_the_save_is_copied_as_a_phase_ends_and_a_fault_is_said(tmp_path: Path) -> None:
+def test_a_second_copy_is_kept_and_a_fault_is_said_until_it_is_mended(tmp_path: Path) -> None:
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
     stick.mkdir()
 
+    def same() -> bool:
+        return (stick / save.name).exists() and (stick / save.name).read_bytes() == save.read_bytes()
+
     async def steps(table: Table) -> None:
         await table.order("leave hannibal sunk")
-        assert not (stick / save.name).exists()
-        await table.order("next")
-        await table.app.workers.wait_for_complete()
-        assert (stick / save.name).read_bytes() == save.read_bytes()
+        await until(table, same)
         stick.rename(tmp_path / "pulled")
-        await table.order("next")
-        await table.app.workers.wait_for_complete()
-        await table.press()
-        assert "No copy was made" in table.text()
+        await table.order("note this is not on the stick")
+        await until(table, lambda: "No second copy in" in table.text())
+        await table.order("note nor is this")
         assert "no such folder" in table.text()
-        await table.order("next")
-        stick.mkdir()
-        await table.app.workers.wait_for_complete()
-        assert table.app.last_copy() == ""
-        assert (stick / save.name).read_bytes() == save.read_bytes()
+        (tmp_path / "pulled").rename(stick)
+        await until(table, same)
+        await until(table, lambda: "No second copy in" not in table.text())
+        other = tmp_path / "other"
+        other.mkdir()
+        assert isinstance(table.app.screen, BattleScreen)
+        table.app.screen.take_settings(Settings(copy_to=str(other)))
+        await until(table, (other / save.name).exists)
+        await table.order("note on the other disk")
+        assert table.session.close() == ""
+        assert (other / save.name).read_bytes() == save.read_bytes() != (stick / save.name).read_bytes()
 
-    play(saved(save), steps, settings=Settings(copy_to=str(stick)))
+    play(saved(save), steps, (200, 60), settings=Settings(copy_to=str(stick)))
+
+
+async def until(table: Table, what: Callable[[], bool]) -> None:
+    """Waits until something has come about, however busy the machine is."""
+    end = monotonic() + 60
+    while not what():
+        assert monotonic() < end, table.text()
+        await sleep(0.05)
+        await table.press()

@@ -26,7 +26,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.act_words import last_undoable
-from qf_tui.session.new_save import SaveCopies, branch_of, copies_of, copy_as
+from qf_tui.session.new_save import branch_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 BOARD_LOOKS = 1.0
-"""Seconds between two looks whether the board goes on."""
+"""Seconds between two looks whether the board goes on, and how the second copy does."""
 
 
 class BattleScreen(BattleView):
@@ -55,29 +55,18 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
-        self._board_told = ""
-        self._copied_at = (session.battle.turn, session.battle.phase)
+        self._amiss = ""
+
+    def on_mount(self) -> None:
+        self.session.copy_to(self.settings.copy_to)
+        self.set_interval(BOARD_LOOKS, self._look_behind)
 
     def take_settings(self, settings: Settings) -> None:
         """Does as other settings say."""
         self.settings = settings
+        self.session.copy_to(settings.copy_to)
         self.query_one(PhaseLine).pace = self.said_pace if settings.clock else None
         self.show()
-
-    def show(self) -> None:
-        super().show()
-        battle = self.session.battle
-        if (battle.turn, battle.phase) != self._copied_at:
-            self._copied_at = battle.turn, battle.phase
-            copies = copies_of(self.session, self.settings.copy_to)
-            if copies is not None:
-                self.run_worker(lambda: self._copy(copies), thread=True)
-
-    def _copy(self, copies: SaveCopies) -> None:
-        """Copies the save, in a thread of its own; a fault is said, and the battle goes on."""
-        fault = copies.make()
-        if fault:
-            self.app.call_from_thread(self.alarm, fault)
 
     def action_branch(self) -> None:
         def branch(save: Path) -> None:
@@ -111,22 +100,25 @@ class BattleScreen(BattleView):
         def show(save: Path) -> None:
             if self.board is None:
                 self.board = BoardProcess(save)
-                self.set_interval(BOARD_LOOKS, self._tell_of_board)
             self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
 
         self.with_save(show)
 
-    def _tell_of_board(self) -> None:
-        """Starts a board that has ended by itself again, or says that it is off until it is on."""
-        before, fault = self._board_told, self.board.fault if self.board else ""
+    def _look_behind(self) -> None:
+        """Says what is amiss with the board and the second copy; a board that has ended is started again."""
+        fault = self.board.fault if self.board else ""
         if fault and self.board and self.board.revive():
             self.say("the board had ended by itself: it is on again, with the same links")
             fault = ""
-        if fault != before:
-            self._board_told = fault
-            alarm = self.query_one(Alarm)
-            if fault or alarm.text == _of_board(before):
-                self.alarm(_of_board(fault) if fault else "")
+        copy = self.session.copy.word if self.session.copy else ""
+        off = fault and f"the board is off: {fault}"
+        before, self._amiss = self._amiss, " ".join(filter(None, (off, copy)))
+        if self._amiss != before and self.query_one(Alarm).text in ("", before):
+            self.alarm(self._amiss)
+
+    def alarm(self, text: str) -> None:
+        # This comes back when another warning is taken away, as by an entry.
+        super().alarm(text or self._amiss)
 
     def on_unmount(self) -> None:
         if self.board is not None:
@@ -285,7 +277,3 @@ class BattleScreen(BattleView):
         sides = [side.name for side in self.session.timeline.start.sides]
         lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
         self.app.push_screen(Panel("Sealed dice", lines))
-
-
-def _of_board(fault: str) -> str:
-    return f"the board is off: {fault}"

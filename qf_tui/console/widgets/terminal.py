@@ -5,12 +5,15 @@ screen's, waits for ever for the end of a paste, and reads Escape and a letter c
 letter.
 """
 
+import asyncio
 import os
 import re
 import selectors
+import signal
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
@@ -27,6 +30,10 @@ PASTE_SILENCE = 2.0
 """Seconds without a character after which a paste is over, told or not."""
 TICK = 0.1
 """Seconds between two looks at the clock while nothing is typed."""
+ENDED_BY = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""Signals by which others end the console."""
+ENDS_S = 15
+"""Seconds that it has then: to give the terminal back, close the save, and copy it where that is wanted."""
 AT_ONCE = 4096
 """Bytes that are read at once."""
 
@@ -148,12 +155,27 @@ def _sensible(message: Message) -> bool:
     return 0 < width <= LARGEST and 0 < height <= LARGEST
 
 
+def _end_soon(loop: asyncio.AbstractEventLoop, leave: Callable[[], object], number: int, _: object) -> None:
+    """Has the console left in its own time; the same signal again, or the time being up, ends it at once."""
+    signal.signal(number, signal.SIG_DFL)
+    signal.alarm(ENDS_S)
+    loop.call_soon_threadsafe(leave)
+
+
 class TerminalDriver(LinuxDriver):
     """Textual's driver with a keyboard that cannot fail; where the terminal is gone the console ends."""
 
     def _get_terminal_size(self) -> tuple[int, int]:
         width, height = super()._get_terminal_size()
         return min(width, LARGEST), min(height, LARGEST)
+
+    def start_application_mode(self) -> None:
+        """Takes the terminal, which is given back before a signal ends the console."""
+        for one in ENDED_BY:
+            if signal.getsignal(one) is signal.SIG_DFL:
+                leave = partial(self._app.exit, return_code=-one)
+                signal.signal(one, partial(_end_soon, asyncio.get_running_loop(), leave))
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
 
     def process_message(self, message: Message) -> None:
         # A size among the keys that was not asked for is no size: the window would stay lost at it.

@@ -1,0 +1,132 @@
+"""A second copy of the open battle's save in another folder, as on a stick: a thread that nobody waits for.
+
+What was recorded and is missing there is appended and synced, so that the copy is the beginning of the save
+whenever it is looked at, but for the end of a line where a stick was pulled. What has its name there and is
+not the beginning of this save is never touched: the copy then has another name. A folder that is gone, full
+or mute is told, and caught up when it is back.
+"""
+
+import os
+import stat
+from itertools import chain, count
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+
+from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, sync_folder
+from qf_tui.journal.disk_words import in_words, printable
+from qf_tui.journal.lines import SAVE_MOST
+from qf_tui.journal.saving import Journal
+
+AGAIN_S = 3.0
+"""Seconds after which it is tried again where something is wrong."""
+MUTE_S = 3.0
+"""Seconds without an answer after which a folder is told to give none, and nobody waits for it at the end."""
+
+
+class SecondCopy:
+    """The copy of a journal's save in `folder`, caught up `behind` each act until it is closed."""
+
+    def __init__(
+        self, journal: Journal, folder: str, disk: Disk = SYSTEM_DISK, again: float = AGAIN_S
+    ) -> None:
+        self.folder = folder
+        self._journal, self._disk, self._again = journal, disk, again
+        self._name, self._stamp = journal.path.name, (0, 0, 0, 0)
+        self._why, self._began = "", 0.0
+        self._was_mount = self._ends = False
+        self._wake = Event()
+        self._wake.set()
+        self._thread = Thread(target=self._keep, daemon=True)
+        self._thread.start()
+
+    def behind(self) -> None:
+        """Has it caught up with what was recorded; returns at once."""
+        self._wake.set()
+
+    @property
+    def word(self) -> str:
+        """What is to be said of it: what is wrong, or that it has another name; else ""."""
+        began, folder, name = self._began, printable(self.folder), self._journal.path.name
+        why = "it does not answer" if began and monotonic() - began >= MUTE_S else self._why
+        if why:
+            return f"No second copy in {folder}: {why}. It is caught up as soon as it can be."
+        if self._name == name:
+            return ""
+        other = f"{printable(name)} in {folder} is another battle, or more of this one"
+        return f"The second copy is called {printable(self._name)}: {other}."
+
+    def close(self) -> str:
+        """Ends it, caught up for the last time if that takes no longer than it may; gives its `word`."""
+        self._ends = True
+        self._wake.set()
+        self._thread.join(MUTE_S)
+        if self._thread.is_alive():
+            self._began = -MUTE_S
+        return self.word
+
+    def _keep(self) -> None:
+        ends = False
+        while not ends:
+            self._wake.wait(self._again if self._why else None)
+            self._wake.clear()
+            ends, self._began = self._ends, monotonic()
+            try:
+                self._catch_up()
+                why = ""
+            except (OSError, ValueError, RuntimeError) as fault:
+                why = in_words(fault)
+            self._why, self._began = why, 0.0
+
+    def _catch_up(self) -> None:
+        """Appends what is missing; OSError, ValueError or RuntimeError (nobody's home) says why it cannot."""
+        save, folder = self._journal.path, Path(self.folder).expanduser()
+        mount = os.path.ismount(folder)
+        if not folder.is_dir() or (self._was_mount and not mount):
+            raise OSError("there is no such folder; make it, put the disk back, or name another")
+        if folder.samefile(save.parent):
+            raise OSError("it is the folder of the save itself; name another")
+        self._was_mount = mount
+        others = (f"{save.stem}-{number}{save.suffix}" for number in count(2))
+        for name in chain((save.name,), others):
+            file = os.open(folder / name, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
+            try:
+                length = self._length_of(file)
+                if length is not None:
+                    self._append(file, length, folder / name)
+                    self._name = name
+                    return
+            finally:
+                os.close(file)
+
+    def _length_of(self, file: int) -> int | None:
+        """How far a file is a copy of this save; None where it is anything else, or more."""
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > SAVE_MOST:
+            return None
+        if _stamp(found) == self._stamp:
+            return found.st_size
+        with os.fdopen(os.dup(file), "rb") as stream:
+            copied, recorded = stream.read(), self._journal.recorded()
+        if recorded.startswith(copied):
+            return len(copied)
+        # The end of a line that a pulled stick has spoilt: nothing behind the last whole line was a line.
+        whole = copied[: copied.rfind(b"\n") + 1]
+        return len(whole) if whole and recorded.startswith(whole) else None
+
+    def _append(self, file: int, length: int, to: Path) -> None:
+        """Makes a file that is a copy as far as `length` one of all that was recorded, durably."""
+        missing = self._journal.recorded(length)
+        self._disk.truncate(file, length)
+        os.lseek(file, length, os.SEEK_SET)
+        if self._disk.write(file, missing) != len(missing):
+            raise OSError("its disk is full")
+        self._disk.fsync(file)
+        if not length:
+            sync_folder(to)
+        self._stamp = _stamp(os.fstat(file))
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:
+    """The marks by which a file is seen to be another, or to have changed."""
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

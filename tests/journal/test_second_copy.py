@@ -1,0 +1,278 @@
+"""A second copy of a save on another disk: ever the beginning of it, and in nobody's way."""
+
+import errno
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Event
+
+import pytest
+from attrs import define, evolve
+
+from qf_tui.journal import second_copy
+from qf_tui.journal.disk import Disk, SystemDisk
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
+from qf_tui.journal.second_copy import SecondCopy
+from tests.journal.making import entries, entry, saved
+
+PATIENCE = 60.0
+"""Seconds for what takes a moment, however busy the machine is."""
+AGAIN = 0.01
+
+
+@define
+class Table:
+    """A save that is written, and a folder for its copy."""
+
+    save: Path
+    stick: Path
+    journal: Journal
+
+    @property
+    def copy(self) -> Path:
+        return self.stick / self.save.name
+
+    def copied(self, disk: Disk | None = None) -> SecondCopy:
+        return SecondCopy(self.journal, str(self.stick), disk or SystemDisk(), AGAIN)
+
+    def enter(self, copy: SecondCopy, *numbers: int) -> None:
+        for number in numbers:
+            self.journal.append(entry(number))
+            copy.behind()
+
+    def same(self) -> bool:
+        return self.copy.exists() and self.copy.read_bytes() == self.save.read_bytes()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    save, stick = tmp_path / "laptop" / "evening.qfb", tmp_path / "stick"
+    save.parent.mkdir()
+    stick.mkdir()
+    saved(save, 3)
+    journal, _ = Journal.open(save)
+    yield Table(save, stick, journal)
+    journal.close()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_copy, "MUTE_S", PATIENCE)
+
+
+def comes(what: Callable[[], object]) -> bool:
+    """Whether something comes about."""
+    until = time.monotonic() + PATIENCE
+    while not what() and time.monotonic() < until:
+        time.sleep(0.005)
+    return bool(what())
+
+
+def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: Table) -> None:
+    copy = table.copied()
+    assert comes(table.same)
+    first = table.copy.stat().st_ino
+    table.enter(copy, 4)
+    assert comes(table.same)
+    table.enter(copy, 5, 6, 7)
+    assert copy.close() == ""
+    assert table.same()
+    assert table.copy.stat().st_ino == first
+    journal, opened = Journal.open(table.copy)
+    assert (journal.writable, journal.notice, opened.log) == (True, "", entries(7))
+    journal.append(entry(8))
+    journal.close()
+
+
+def test_a_torn_end_is_cut_and_nothing_else(table: Table) -> None:
+    for torn in (b"", b'{"n":2,"half', b"\0" * 700, table.save.read_bytes()[-40:-1]):
+        whole = b"".join(table.save.read_bytes().splitlines(keepends=True)[:2])
+        table.copy.write_bytes(whole + torn)
+        assert table.copied().close() == ""
+        assert table.same()
+    table.copy.write_bytes(table.save.read_bytes()[:-30])
+    assert table.copied().close() == ""
+    assert table.same()
+    assert list(table.stick.iterdir()) == [table.copy]
+
+
+@pytest.mark.parametrize(
+    "there", ["another battle\n", "half a line of another", "more of it", "more of it, and other"]
+)
+def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: Table) -> None:
+    """Catches a copy over the evening that was gone on with on the other laptop."""
+    if "more" in there:
+        table.copy.write_bytes(table.save.read_bytes())
+        journal, _ = Journal.open(table.copy)
+        journal.append(evolve(entry(4), at=7.5))
+        journal.close()
+        if "other" in there:
+            table.journal.append(entry(4))
+            table.journal.append(entry(5))
+    else:
+        table.copy.write_text(there)
+    before = table.copy.read_bytes()
+    for _ in range(2):
+        copy = table.copied()
+        table.enter(copy, 1 + len(read_save(table.save).log))
+        assert "The second copy is called evening-2.qfb" in copy.close()
+        assert table.copy.read_bytes() == before
+        assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
+    assert not (table.stick / "evening-3.qfb").exists()
+
+
+def test_a_copy_that_changes_on_the_way_is_left_too(table: Table) -> None:
+    copy = table.copied()
+    assert comes(table.same)
+    other = Journal.open(table.copy)[0]
+    other.append(evolve(entry(4), at=7.5))
+    other.close()
+    before = table.copy.read_bytes()
+    table.enter(copy, 4, 5)
+    assert "evening-2.qfb" in copy.close()
+    assert table.copy.read_bytes() == before
+    assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
+
+
+def test_a_pulled_stick_is_told_and_caught_up_without_an_entry(table: Table) -> None:
+    copy = table.copied()
+    assert comes(table.same)
+    away = table.stick.rename(table.stick.with_name("pulled"))
+    table.enter(copy, 4, 5)
+    assert comes(lambda: "there is no such folder" in copy.word)
+    assert not table.stick.exists()
+    away.rename(table.stick)
+    assert comes(table.same)
+    assert comes(lambda: not copy.word)
+    copy.close()
+
+
+@pytest.mark.parametrize(
+    ("link", "says"), [("", "the folder of the save itself"), ("elsewhere", "No second copy")]
+)
+def test_where_no_copy_goes_is_told(link: str, says: str, table: Table) -> None:
+    if link:
+        (table.stick / link).write_bytes(b"somebody's")
+        table.copy.symlink_to(table.stick / link)
+    folder = table.stick if link else table.save.parent
+    before = table.save.read_bytes()
+    assert says in SecondCopy(table.journal, str(folder), again=AGAIN).close()
+    assert table.save.read_bytes() == before
+    if link:
+        assert (table.stick / link).read_bytes() == b"somebody's"
+    assert not (table.save.parent / "evening-2.qfb").exists()
+
+
+class Full(SystemDisk):
+    """A disk without room, until there is some: a short write, or an error."""
+
+    def __init__(self, short: bool) -> None:
+        self.full, self.short = True, short
+
+    def write(self, file: int, data: bytes) -> int:
+        if not self.full:
+            return super().write(file, data)
+        if self.short:
+            return super().write(file, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("short", [True, False])
+def test_a_full_stick_is_told_and_caught_up(short: bool, table: Table) -> None:
+    disk = Full(short)
+    copy = table.copied(disk)
+    assert comes(lambda: "No second copy" in copy.word)
+    table.enter(copy, 4, 5)
+    assert table.save.read_bytes().startswith(table.copy.read_bytes())
+    disk.full = False
+    assert comes(table.same)
+    assert copy.close() == ""
+
+
+class Mute(SystemDisk):
+    """A disk that answers no more."""
+
+    def __init__(self) -> None:
+        self.answer = Event()
+
+    def fsync(self, file: int) -> None:
+        self.answer.wait()
+
+
+def test_a_mute_folder_delays_no_act_and_no_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a network folder that holds up an Enter, or the end of the evening."""
+    monkeypatch.setattr(second_copy, "MUTE_S", 0.05)
+    disk = Mute()
+    copy = table.copied(disk)
+    table.enter(copy, 4, 5)
+    assert read_save(table.save).log == entries(5)
+    assert comes(lambda: "does not answer" in copy.word)
+    assert "does not answer" in copy.close()
+    disk.answer.set()
+
+
+class Fatal(SystemDisk):
+    """A disk on which the process is killed at one of its steps."""
+
+    def __init__(self, step: str, spared: int) -> None:
+        self.step, self.spared = step, spared
+
+    def _killed_at(self, step: str) -> None:
+        if step == self.step:
+            self.spared -= 1
+            if self.spared < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def write(self, file: int, data: bytes) -> int:
+        self._killed_at("before it is written")
+        written = super().write(file, data[: len(data) // 2])
+        self._killed_at("half of it is written")
+        written += super().write(file, data[len(data) // 2 :])
+        self._killed_at("before it is synced")
+        return written
+
+    def fsync(self, file: int) -> None:
+        super().fsync(file)
+        self._killed_at("behind it")
+
+
+@pytest.mark.parametrize("spared", [0, 2])
+@pytest.mark.parametrize(
+    "step", ["before it is written", "half of it is written", "before it is synced", "behind it"]
+)
+def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
+    step: str, spared: int, table: Table
+) -> None:
+    table.journal.close()
+
+    def play() -> None:
+        table.journal = Journal.open(table.save)[0]
+        copy = table.copied(Fatal(step, spared))
+        for number in range(4, 10):
+            comes(table.same)
+            table.enter(copy, number)
+        comes(lambda: False)
+
+    process = get_context("fork").Process(target=play)
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    whole = table.save.read_bytes()
+    assert read_save(table.save).log == entries(len(whole.splitlines()) - 1)
+    assert whole.startswith(table.copy.read_bytes())
+    if spared:
+        # The other laptop: a torn end is cut there, with a word.
+        other = table.stick / "taken.qfb"
+        other.write_bytes(table.copy.read_bytes())
+        journal, opened = Journal.open(other)
+        assert journal.writable
+        assert bool(journal.notice) == (step == "half of it is written")
+        assert opened.log == entries(len(opened.log))
+        journal.close()
+    table.journal = Journal.open(table.save)[0]
+    assert table.copied().close() == ""
+    assert table.same()
