@@ -119,7 +119,8 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
         if edge:
             builder.write(Op.STATUS, ship.id, EDGE, edge, hand=True)
         by = f" by the {edge} edge" if edge else ""
-        builder.because(f"{how}{by}, by the umpire's word", of=ship.name)
+        clause = system.departure_clauses.get(how, "")
+        builder.because(f"{how}{by}, by the umpire's word", clause, of=ship.name)
 
     return PreparedOrder(findings=findings, decide=decide)
 

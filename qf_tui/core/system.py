@@ -106,6 +106,8 @@ class RuleSystem(ABC):
     """The lines of owed rolls for several ships at once, whose results name each of them."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
     """What may become of a ship by `leave`, the first the default."""
+    departure_clauses: Mapping[str, str] = {}
+    """The clauses of such statuses, of those that have one."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

@@ -4,7 +4,7 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from attrs import field, frozen
@@ -286,10 +286,10 @@ def gone_words(ship: Ship) -> str:
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
-def nobody_left(battle: Battle) -> str:
-    """Words for the first side that has no ship afloat but batteries; "" where all have one."""
+def nobody_left(battle: Battle, fights: Callable[[Ship], bool] = lambda ship: ship.afloat) -> str:
+    """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-        if own and not any(ship.afloat for ship in own):
+        if own and not any(map(fights, own)):
             return f"{side.name} has no ship left in the battle: it may end here"
     return ""

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",
     "AQF-SCA-2": "A measured distance tells its bracket; nothing fires beyond long. On a shared edge the shorter one counts. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
@@ -74,4 +76,5 @@ CLAUSES: Mapping[str, str] = {
     "AQF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "AQF-CHA-2": "The umpire may lay his printed chart over ours; what contradicts an attested cell, or cells attested together, is told.",
     "AQF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
+    **STATUS_CLAUSES,
 }

@@ -9,8 +9,6 @@ from qf_tui.rules.quickfire_family.scales import FIVE
 GAME = Game(
     clauses=Clauses(
         phases="AQF-PH-1",
-        target="AQF-GUN-1",
-        left="AQF-PH-7",
         sunk="AQF-SNK-2",
         moved="AQF-MV-1",
         change="AQF-MV-4",

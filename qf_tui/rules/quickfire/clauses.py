@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
     "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end.",
@@ -40,4 +42,5 @@ CLAUSES: Mapping[str, str] = {
     "QF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "QF-CHA-2": "The umpire may lay his printed chart over ours.",
     "QF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
+    **STATUS_CLAUSES,
 }

@@ -25,8 +25,6 @@ def _speed(battle: Battle) -> Fraction:
 GAME = Game(
     clauses=Clauses(
         phases="QF-PH-1",
-        target="QF-GUN-1",
-        left="QF-PH-1",
         sunk="QF-SNK-1",
         moved="QF-MV-1",
         change="QF-MV-1",

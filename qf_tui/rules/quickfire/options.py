@@ -2,9 +2,10 @@
 
 from qf_tui.core.system import Option
 from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.options import asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of
 
 OPTIONS = (
+    GROUNDED,
     Option(
         "gunnery_phases",
         "QF-OPT-1",

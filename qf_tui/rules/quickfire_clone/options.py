@@ -1,7 +1,7 @@
 """The house-rule switches of Quickfire-Clone, each with the clause that it turns and its stated default."""
 
 from qf_tui.core.system import Option
-from qf_tui.rules.quickfire_family.options import asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of
 
 
 def _switch(name: str, clause: str, text: str, *values: str) -> Option:
@@ -10,6 +10,7 @@ def _switch(name: str, clause: str, text: str, *values: str) -> Option:
 
 
 OPTIONS = (
+    GROUNDED,
     _switch(
         "missed_estimate_spends",
         "QFC-GUN-4",

@@ -20,14 +20,12 @@ SPEED_SCALE = "speed_scale"
 class Clauses:
     """Which clause of a game states what the shared rules do; "" where the game is silent.
 
-    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
-    wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
-    `steered` a course that damage forces, `strict` the question of strict mode.
+    `phases` what belongs to which phase, `sunk` wrecks, `moved` the distance used, `change` the change of
+    speed, `pivots` and `second_pivot` turning, `steered` a course that damage forces, `strict` the question
+    of strict mode.
     """
 
     phases: str
-    target: str
-    left: str
     sunk: str
     moved: str
     change: str

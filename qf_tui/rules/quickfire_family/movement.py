@@ -11,7 +11,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.course import steered_words, steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.scales import STEPS, shown
-from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, available_speed, speed_of_boxes
+from qf_tui.rules.quickfire_family.ship import AGROUND, BOXES, OPENING, available_speed, speed_of_boxes
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees by the box in use."""
@@ -70,9 +70,10 @@ def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fractio
 def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
     """A ship's movement this turn.
 
-    Without a record its last recorded speed, before any its opening speed, which is full speed unless told.
+    Without a record its last recorded speed, before any its opening speed, which is full speed unless told;
+    aground it has none, whatever it did before (AQF-PH-8).
     """
-    if ship.ashore:
+    if ship.ashore or ship.status == AGROUND:
         return Movement(0, Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
         return _recorded(game, battle, ship)

@@ -24,7 +24,9 @@ from qf_tui.rules.quickfire_family.movement import (
     voluntary,
 )
 from qf_tui.rules.quickfire_family.ship import (
+    AGROUND,
     BOXES,
+    ON_GROUND,
     available_speed,
     marked_boxes,
     speed_of_boxes,
@@ -100,7 +102,9 @@ def _hindrances(game: Game, battle: Battle, move: Move) -> list[Finding]:
     if move.distance > available:
         asks = game.said_beside(battle, move.distance, available)
         text = f"{move.ship.name}: {asks} is more than the {game.said(battle, available)} available"
-        found.append(refused(text, game.clauses.moved))
+        aground = move.ship.status == AGROUND
+        text = f"{move.ship.name} is aground: its movement is 0" if aground else text
+        found.append(refused(text, ON_GROUND if aground else game.clauses.moved))
     found += _not_steered(game, battle, move) or _turns_too_much(game, battle, move)
     return found or _changes_too_much(game, battle, move)
 

@@ -1,9 +1,18 @@
-"""The switches of a game as its rules ask for them."""
+"""The switches of a game as its rules ask for them, and those that the games share."""
 
 from collections.abc import Callable
 
 from qf_tui.core.system import Option
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND
+
+GROUNDED = Option(
+    AGROUND,
+    ON_GROUND,
+    ("fights", "silent"),
+    "fights",
+    "whether a ship aground fires and launches, or is a target alone",
+)
 
 
 def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
@@ -15,3 +24,8 @@ def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
         return str(value) if value is not None else defaults[name]
 
     return option
+
+
+def silent(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship neither fires nor launches because it lies aground (AQF-PH-8)."""
+    return ship.status == AGROUND and battle.options.get(AGROUND) == "silent"

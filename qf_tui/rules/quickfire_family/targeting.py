@@ -6,35 +6,35 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import AGROUND, Battery
+from qf_tui.rules.quickfire_family.options import silent
+from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, OUT, Battery
 
 _ATTACKS = ("fire", "torpedo", "boats")
 
 
 def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A sunk ship takes no orders, and neither does one that has left the battle."""
-    if ship.afloat:
+    """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
+    return _gone(game, ship, "takes no orders")
+
+
+def _gone(game: Game, ship: Ship, text: str) -> tuple[Finding, ...]:
+    if ship.afloat or ship.status == AGROUND:
         return ()
-    clause = game.clauses.sunk if ship.status == SUNK else game.clauses.left
-    return (refused(f"{ship.name} is {ship.status} and takes no orders", clause),)
-
-
-def not_manned(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A ship that is off the table or has struck has nobody who repairs; one aground tracks all aboard."""
-    return () if ship.status == AGROUND else out_of_play(game, ship)
+    clause = game.clauses.sunk if ship.status == SUNK else OUT
+    return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
 
 
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What hinders any attack of one ship on another."""
-    found = list(out_of_play(game, battle.ships[firer]))
+    """What hinders any attack of one ship on another; that it is of the same side no clause says."""
+    ship = battle.ships[firer]
+    found = list(out_of_play(game, ship))
+    if silent(battle, ship):
+        found.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
     if firer == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
-    elif battle.ships[firer].side == target.side:
-        found.append(refused(f"{target.name} is of the same side", game.clauses.target))
-    if not target.afloat:
-        clause = game.clauses.sunk if target.status == SUNK else game.clauses.left
-        found.append(refused(f"{target.name} is {target.status} and no target", clause))
-    return found
+    elif ship.side == target.side:
+        found.append(refused(f"{target.name} is of the same side", ""))
+    return [*found, *_gone(game, target, "no target")]
 
 
 def out_of_water(target: Ship) -> list[Finding]:

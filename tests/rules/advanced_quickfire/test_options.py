@@ -11,6 +11,7 @@ SWITCHES = {
     "estimated_ranges": ("AQF-SCA-2", "yes", "no"),
     "untried_refire": ("AQF-PH-3", "no", "yes"),
     "refire_by": ("AQF-PH-3", "battery", "ship"),
+    "aground": ("AQF-PH-8", "fights", "silent"),
     "initiative": ("AQF-PH-5", "simultaneous", "once", "each-turn"),
     "declare_first": ("AQF-GUN-1", "no", "yes"),
     "miss_by": ("AQF-GUN-3", "battery", "ship"),

