@@ -21,4 +21,5 @@ GAME = Game(
     shapes=SHAPES,
     change=lambda battle: int(option(battle, "speed_change")),
     order_of_moves=order_of_moves,
+    by_used=lambda battle: option(battle, "speed_by") == "used",
 )

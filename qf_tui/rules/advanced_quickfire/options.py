@@ -66,6 +66,13 @@ OPTIONS = (
     Option(
         "speed_change", "AQF-MV-4", ("3", "2"), "3", "boxes by which a ship may change its speed in a turn"
     ),
+    Option(
+        "speed_by",
+        "AQF-MV-7",
+        ("used", "moved"),
+        "used",
+        "the speed of last turn: the movement used, a second pivot's box included, or the distance alone",
+    ),
     Option("zero_armor", "AQF-GUN-6", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
     Option(
         "one_roll",
@@ -124,6 +131,14 @@ OPTIONS = (
         "no",
         "whether the overflow chain stops at something that was never on board",
     ),
+    Option(
+        "b_chain",
+        "AQF-DAM-13",
+        ("letter", "chain"),
+        "letter",
+        "a printed B with neither boat guns nor torpedoes: nothing by the letter, or on to R and F",
+    ),
+    Option("explosion_dice", "AQF-DAM-14", ("1d12", "2d6"), "1d12", "the dice of an explosion"),
     Option(
         "explosion_g",
         "AQF-DAM-3",

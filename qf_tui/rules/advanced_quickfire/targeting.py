@@ -18,8 +18,6 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
     found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
-    if order.text("battery") == "both" and option(battle, "one_roll") == "no":
-        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
     found.extend(arc_hindrances(shot.firer, batteries(order), order, "AQF-GUN-4"))
     for fire in shot.fires:
         rof = shot.firer.count(fire.battery.rof) if fire.arc == NONE else fire.rof

@@ -38,4 +38,5 @@ GAME = Game(
     change=lambda battle: int(option(battle, "speed_change")),
     pivots=lambda battle: option(battle, "turning") == "pivots",
     speed=_speed,
+    torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
 )

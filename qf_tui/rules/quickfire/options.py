@@ -65,10 +65,24 @@ OPTIONS = (
     ),
     Option(
         "blast_without_hit",
-        "QF-BLA-1",
+        "QF-BLA-3",
         ("no", "yes"),
         "no",
-        "whether a shot that fired and missed gives blast damage too",
+        "the guide asks no hit of a blast: by `no` a shot must hit for one, by `yes` it need only fire",
+    ),
+    Option(
+        "light_g",
+        "QF-DAM-3",
+        ("boat_guns", "heavy"),
+        "boat_guns",
+        "what a G of light fire takes when light ROF is at zero: the boat guns, or heavy ROF",
+    ),
+    Option(
+        "torpedo_least",
+        "QF-TOR-5",
+        ("none", "scale"),
+        "none",
+        "whether torpedoes have the scale's least range, which the guide does not name",
     ),
     Option(
         "direction_by",

@@ -27,8 +27,6 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
-    if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
-        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
     if len(shot.fires) > 1 and option(battle, "batteries") == "one":
         found.append(refused("a ship fires one of its batteries in a phase (switch batteries)", "QF-GUN-7"))
     found.extend(arc_hindrances(shot.firer, batteries(order), order, "QF-GUN-5"))

@@ -1,14 +1,20 @@
 """What the games say alike of a shot: its ROF roll, its line, its blast, and the facts of its outcome."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Protocol
+
+from attrs import frozen
 
 from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces, Need
+from qf_tui.core.values import Battle, Die
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.scales import figure
 from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Throw
 
 Codes = tuple[str, ...]
 
@@ -43,25 +49,80 @@ class Strike(Protocol):
     def hits(self) -> Codes: ...
 
 
-def shot_judged(strikes: Iterable[Strike], blast: Codes) -> tuple[int, ...]:
-    """The judgement of a shot: whether it fires, its hits and its blast codes; then battery by battery."""
-    each: list[int] = []
-    for struck in strikes:
-        each += int(struck.fired), len(struck.hits)
-    return int(any(each[::2])), sum(each[1::2]), len(blast), *each
+@frozen
+class Read:
+    """What one roll of dice did: the strikes of its batteries, its blast, and how it is written."""
+
+    strikes: Sequence[Strike]
+    blast: Codes
+    write: Callable[[DecisionBuilder], None]
 
 
-def shot_needs(lines: Iterable[tuple[Battery, int | None]], white: tuple[int, ...]) -> tuple[Need, ...]:
-    """What each battery of a shot needs to fire and to hit on its line; `white` are the places of those dice.
+@frozen
+class OneRoll:
+    """One roll of a shot: whether a black die has it fire, and what its dice do."""
 
-    The batteries are named where there are two.
+    fires: Callable[[int], bool]
+    read: Callable[[Faces, ChartReader], Read]
+
+
+Lines = Sequence[tuple[Battery, int | None]]
+"""The batteries of a shot, each with its line."""
+
+
+def shot_throw(battle: Battle, dice: tuple[Die, ...], rolls: Sequence[OneRoll], lines: Lines) -> Throw:
+    """The throw of a shot: those dice, black first, for each of its rolls, which are read before one counts.
+
+    All are wanted but what follows a black die that fails in the last.
     """
-    lines, found = tuple(lines), []
+    plain, each = plain_reader(battle), len(dice)
+    if len(rolls) > 1:
+        dice = tuple(Die(die.sides, f"{battery} {die.name}") for battery, _ in lines for die in dice)
+    last = len(dice) - each
+
+    @cache
+    def known(place: int, faces: Faces) -> Read:
+        return rolls[place].read(faces, plain)
+
+    def results(faces: Faces) -> list[Read]:
+        return [known(place, faces[place * each :][:each]) for place in range(len(rolls))]
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        return () if len(faces) > last and not rolls[-1].fires(faces[last]) else dice[len(faces) :]
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        """Whether it fires, its hits and its blast codes; then of each battery whether it fires, its hits."""
+        found = results(faces)
+        strikes = [figure for one in found for each in one.strikes for figure in (each.fired, len(each.hits))]
+        blast = sum(len(one.blast) for one in found)
+        return int(any(strikes[::2])), sum(strikes[1::2]), blast, *strikes
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        found = [roll.read(faces[place * each :][:each], reader) for place, roll in enumerate(rolls)]
+        for one in found:
+            one.write(builder)
+        strikes = [struck for one in found for struck in one.strikes]
+        builder.result("fired", any(struck.fired for struck in strikes))
+        builder.result("hits", tuple(hit for struck in strikes for hit in struck.hits))
+        builder.result("blast", tuple(code for one in found for code in one.blast))
+
+    def alike(faces: Faces) -> Hashable:
+        return tuple(
+            (*((one.fired, one.hits) for one in each.strikes), each.blast) for each in results(faces)
+        )
+
+    return Throw(dice, resolve, missing, judge, SHOT_ODDS, _needs(lines, each, len(rolls)), alike)
+
+
+def _needs(lines: Lines, dice: int, rolls: int) -> tuple[Need, ...]:
+    """What each battery of a shot needs to fire, and to hit on its line; named where there are two."""
+    found = []
     for place, (battery, line) in enumerate(lines):
         who = f"{battery.value} " if len(lines) > 1 else ""
-        fires = JUDGED + 2 * place
+        fires, black = JUDGED + 2 * place, dice * min(place, rolls - 1)
         at = f"{line}% line" if line is not None else "below the lowest line"
-        found.append(Need(f"{who}fires", fires))
+        found.append(Need(f"{who}fires", fires, (black,)))
+        white = tuple(range(black + 1, black + dice))
         found.append(Need(f"{who}hits", fires + 1, white, when=fires, at=at))
     return tuple(found)
 

@@ -94,7 +94,15 @@ def speed_scale(table: ScaleTable) -> CardField:
 
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
-AT_START = (CardField("speed", "number", "opening speed, as its card states speed", least=0, most=99),)
+AT_START = (
+    CardField(
+        "speed",
+        "number",
+        "opening speed, as its card states speed; the first move is free of it",
+        least=0,
+        most=99,
+    ),
+)
 """What a scenario may say of a ship as the battle begins."""
 
 

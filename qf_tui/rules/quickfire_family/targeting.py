@@ -1,9 +1,13 @@
 """Who may act, who is a target, which battery has fired, and what attacks still wait for their dice."""
 
 from collections.abc import Callable
+from functools import cache
+
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.options import silent
@@ -87,11 +91,17 @@ def _thrown(battle: Battle, act: Act) -> bool:
     return pending(battle, act.kind, act.ship, act.text("target"), act.text("battery")) is None
 
 
-def remark_if_late(battle: Battle, clause: str) -> Callable[[DecisionBuilder], None]:
-    """Remarks on a declaration that comes after dice of its phase."""
+def remarked_if_late(battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str) -> PreparedOrder:
+    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause."""
+    late = cache(lambda: dice_thrown(battle))
 
-    def remark(builder: DecisionBuilder) -> None:
-        if dice_thrown(battle):
-            builder.remark("declared after dice of this phase were thrown", clause)
+    def waits(builder: DecisionBuilder) -> None:
+        if late():
+            builder.remark("declared after dice of this phase were thrown", declared)
 
-    return remark
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        prepared.decide(faces, builder)
+        if late():
+            builder.remark("named after dice of this phase were thrown", with_dice)
+
+    return evolve(prepared, waits=waits, decide=decide)

@@ -21,6 +21,8 @@ DEFAULTS = {
     "long_range": "heavy",
     "small_fast_by": "printed",
     "blast_without_hit": "no",
+    "light_g": "boat_guns",
+    "torpedo_least": "none",
     "direction_by": "degrees",
     "repair_spent": "always",
     "speed_added": "0",
