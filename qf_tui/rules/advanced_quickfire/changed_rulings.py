@@ -17,6 +17,7 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-DAM-12", "0.2", seen_in=("s-hit",)),
     ChangedRuling("AQF-DAM-13", "0.2", seen_in=("repair_points", "fires")),
     ChangedRuling("AQF-GUN-1", "0.2"),
+    ChangedRuling("AQF-GUN-17", "0.2", seen_in=("AQF-GUN-9",)),
     ChangedRuling("AQF-TOR-6", "0.2"),
     ChangedRuling("AQF-LOG-4", "0.2", seen_in=("mended",)),
 )

@@ -13,7 +13,7 @@ from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import one_roll
-from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declared_first, shot_of
+from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
@@ -21,6 +21,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
     OneRoll,
     Read,
     against,
+    batteries,
     remember_shots,
     say_below_lines,
     say_blast,

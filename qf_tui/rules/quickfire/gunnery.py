@@ -12,13 +12,14 @@ from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import one_roll, option
-from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
+from qf_tui.rules.quickfire.shots import Fire, Shot, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import (
     OneRoll,
     Read,
     against,
+    batteries,
     remember_shots,
     say_below_lines,
     say_blast,

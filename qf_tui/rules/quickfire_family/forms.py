@@ -1,7 +1,5 @@
 """Slots and orders that the games have in common."""
 
-from collections.abc import Callable
-
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
@@ -38,18 +36,8 @@ MOVE = Form(
 )
 
 
-def fire(
-    ranges: tuple[str, ...],
-    dice: str,
-    phases: tuple[str, ...],
-    *more: Slot,
-    both: Callable[[Battle], bool],
-) -> Form:
-    """`fire`, with the ranges, dice and phases of a game, what else it may say, and when `both` may fire."""
-
-    def offered(battle: Battle, word: str) -> str:
-        return word if word != "both" or both(battle) else ""
-
+def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
+    """`fire`, with the ranges, dice and phases of a game, and what else it may say."""
     return Form(
         "fire",
         "f",
@@ -61,7 +49,6 @@ def fire(
                 kinds.CHOICE,
                 "the battery",
                 choices=("heavy", "light", "both"),
-                offered=offered,
                 identifies=True,
             ),
             TARGET,
@@ -74,7 +61,7 @@ def fire(
         ),
         dice=dice,
         phases=phases,
-        help="a battery at one target; black alone is enough when it fails",
+        help="a battery at one target; black alone is enough when it fails; both: a roll each, heavy first",
         says=FIRE_SAYS,
     )
 

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Need
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
@@ -17,6 +18,12 @@ from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Throw
 
 Codes = tuple[str, ...]
+
+
+def batteries(order: Order) -> tuple[Battery, ...]:
+    """The batteries that an order names."""
+    word = order.text("battery")
+    return tuple(Battery) if word == "both" else (Battery(word),)
 
 
 def remember_shots(

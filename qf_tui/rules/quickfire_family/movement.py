@@ -155,13 +155,6 @@ def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
     return (f"assumed: {ship.name} moved {moved_words(game, battle, ship)}",)
 
 
-def too_fast(game: Game, battle: Battle, ship: Ship) -> str:
-    """The words that bar heavy fire at a small and fast vessel, with the movement where it is assumed."""
-    assumed = movement(game, battle, ship).assumed
-    why = f": assumed to have moved {moved_words(game, battle, ship)}" if assumed else ""
-    return f"{ship.name} is too small and fast for heavy guns{why}"
-
-
 def in_boxes(count: int) -> str:
     """A count of speed boxes in words."""
     return "1 box" if count == 1 else f"{count} boxes"

@@ -10,8 +10,18 @@ from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.movement import moved_words, movement
 from qf_tui.rules.quickfire_family.options import silent
-from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, OUT, Battery
+from qf_tui.rules.quickfire_family.ship import (
+    AGROUND,
+    ON_GROUND,
+    OUT,
+    SMALL,
+    Battery,
+    available_speed,
+    printed_speed,
+    size,
+)
 
 _ATTACKS = ("fire", "torpedo", "boats")
 
@@ -52,6 +62,21 @@ def has_target(
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
     ships = battle.others_first(battle.ships[firer].side)
     return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
+
+
+def too_small(game: Game, battle: Battle, target: Ship, by: str, clause: str) -> list[Finding]:
+    """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed this turn.
+
+    `by`: its `printed` speed, or what is `available`; at `never` it hinders nothing.
+    """
+    if size(target) > SMALL or by == "never":
+        return []
+    available = available_speed(game, battle, acting(battle, target.id))
+    moved = movement(game, battle, target)
+    if moved.distance * 2 <= (available if by == "available" else printed_speed(game, battle, target)):
+        return []
+    why = f": assumed to have moved {moved_words(game, battle, target)}" if moved.assumed else ""
+    return [refused(f"{target.name} is too small and fast for heavy guns{why}", clause)]
 
 
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
