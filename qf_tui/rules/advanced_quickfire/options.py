@@ -2,25 +2,12 @@
 
 from qf_tui.core.system import Option
 from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
     GROUNDED,
-    Option(
-        "shared_edge",
-        "AQF-SCA-2",
-        ("shorter", "longer"),
-        "shorter",
-        "the bracket of a distance on a shared edge",
-    ),
-    Option(
-        "estimated_ranges",
-        "AQF-SCA-2",
-        ("yes", "no"),
-        "yes",
-        "whether a range may be estimated between two that are measured (`~12in`)",
-        measured_only="no",
-    ),
+    shared_edge("AQF-SCA-2"),
+    estimated_ranges("AQF-SCA-2"),
     Option(
         "untried_refire",
         "AQF-PH-3",

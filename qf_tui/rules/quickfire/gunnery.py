@@ -99,7 +99,8 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
     def read(faces: Faces, reader: ChartReader) -> Read:
         result = read_dice(battle, shot, faces, reader)
-        return Read(result.strikes, result.blast, partial(_write, shot, faces, result, named))
+        strikes = [(struck.fired, struck.hits) for struck in result.strikes]
+        return Read(strikes, result.blast, partial(_write, shot, faces, result, named))
 
     return OneRoll(lambda black: any(shot.fired(fire, black) for fire in shot.fires), read)
 

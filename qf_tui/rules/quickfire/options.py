@@ -2,7 +2,7 @@
 
 from qf_tui.core.system import Option
 from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
     GROUNDED,
@@ -23,21 +23,8 @@ OPTIONS = (
     Option(
         "speed_change", "QF-MV-1", ("2", "3"), "2", "boxes by which a ship may change its speed in a turn"
     ),
-    Option(
-        "shared_edge",
-        "QF-SCA-1",
-        ("shorter", "longer"),
-        "shorter",
-        "the range of a distance on a shared edge",
-    ),
-    Option(
-        "estimated_ranges",
-        "QF-SCA-1",
-        ("yes", "no"),
-        "yes",
-        "whether a range may be estimated between two that are measured (`~12in`)",
-        measured_only="no",
-    ),
+    shared_edge("QF-SCA-1"),
+    estimated_ranges("QF-SCA-1"),
     Option("zero_armor", "QF-GUN-2", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
     Option(
         "end_arc",

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Protocol
 
 from attrs import frozen
 
@@ -46,14 +45,8 @@ JUDGED = 3
 """What a judgement of a shot says of all batteries; of each it then says whether it fires, and its hits."""
 
 
-class Strike(Protocol):
-    """What one battery's dice did."""
-
-    @property
-    def fired(self) -> bool: ...
-
-    @property
-    def hits(self) -> Codes: ...
+Strike = tuple[bool, Codes]
+"""What one battery's dice did: whether it fired, and its hits."""
 
 
 @frozen
@@ -100,7 +93,7 @@ def shot_throw(battle: Battle, dice: tuple[Die, ...], rolls: Sequence[OneRoll], 
     def judge(faces: Faces) -> tuple[int, ...]:
         """Whether it fires, its hits and its blast codes; then of each battery whether it fires, its hits."""
         found = results(faces)
-        strikes = [figure for one in found for each in one.strikes for figure in (each.fired, len(each.hits))]
+        strikes = [figure for one in found for fired, hits in one.strikes for figure in (fired, len(hits))]
         blast = sum(len(one.blast) for one in found)
         return int(any(strikes[::2])), sum(strikes[1::2]), blast, *strikes
 
@@ -109,14 +102,12 @@ def shot_throw(battle: Battle, dice: tuple[Die, ...], rolls: Sequence[OneRoll], 
         for one in found:
             one.write(builder)
         strikes = [struck for one in found for struck in one.strikes]
-        builder.result("fired", any(struck.fired for struck in strikes))
-        builder.result("hits", tuple(hit for struck in strikes for hit in struck.hits))
-        builder.result("blast", tuple(code for one in found for code in one.blast))
+        hits = tuple(hit for _, hits in strikes for hit in hits)
+        blast = tuple(code for one in found for code in one.blast)
+        state_shot(builder, fired=any(fired for fired, _ in strikes), hits=hits, blast=blast)
 
     def alike(faces: Faces) -> Hashable:
-        return tuple(
-            (*((one.fired, one.hits) for one in each.strikes), each.blast) for each in results(faces)
-        )
+        return tuple((tuple(one.strikes), one.blast) for one in results(faces))
 
     return Throw(dice, resolve, missing, judge, SHOT_ODDS, _needs(lines, each, len(rolls)), alike)
 

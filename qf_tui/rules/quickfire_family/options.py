@@ -15,6 +15,18 @@ GROUNDED = Option(
 )
 
 
+def shared_edge(clause: str) -> Option:
+    """The switch for a range on the edge of two brackets."""
+    says = "the bracket of a distance on a shared edge"
+    return Option("shared_edge", clause, ("shorter", "longer"), "shorter", says)
+
+
+def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
+    """The switch for ranges that nobody measured."""
+    says = f"whether {says} between two that are measured (`~{example}`)"
+    return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
+
+
 def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
     """The value of a switch in a battle; its default where the battle does not say."""
     defaults = {switch.name: switch.default for switch in switches}
