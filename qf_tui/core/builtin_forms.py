@@ -86,7 +86,7 @@ LEAVE = Form(
         Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
         Slot("edge", kinds.EDGE, "by which edge it withdraws", optional=True),
     ),
-    help="a ship withdraws, strikes, runs aground or is sunk, as the umpire says",
+    help="a ship withdraws, strikes, grounds or is sunk, as the umpire says",
 )
 NOTE = Form(
     "note",
