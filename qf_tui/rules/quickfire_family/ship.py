@@ -98,7 +98,7 @@ AT_START = (
     CardField(
         "speed",
         "number",
-        "opening speed, as its card states speed; the first move is free of it",
+        "opening speed, as its card states speed: assumed in turn 1, and binds no move of it",
         least=0,
         most=99,
     ),

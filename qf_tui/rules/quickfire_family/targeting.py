@@ -127,6 +127,6 @@ def remarked_if_late(battle: Battle, prepared: PreparedOrder, declared: str, wit
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         prepared.decide(faces, builder)
         if late():
-            builder.remark("named after dice of this phase were thrown", with_dice)
+            builder.remark("named after other dice of this phase", with_dice)
 
     return evolve(prepared, waits=waits, decide=decide)
