@@ -68,6 +68,8 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     """
     if ready.foretold is not None:
         return needed(ready.foretold, given)
+    if ready.parts:
+        return tuple(one for part in ready.parts_with(given) for one in needed(*part))
     open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
     if not open_needs or not ready.missing(given):
         return ()

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, lcm, prod
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Die, is_pool
@@ -34,6 +34,8 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     """The figures that a system wants shown of an order; () where it has none or too many dice."""
     if ready.foretold is not None:
         return chances(ready.foretold, given)
+    if ready.parts:
+        return tuple(map(_joined, zip(*(chances(*part) for part in ready.parts_with(given)), strict=True)))
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
@@ -44,6 +46,14 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     every = lcm(*(of for _, of in ways))
     tally = [(judged, count * (every // of)) for (judged, of), count in ways.items()]
     return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
+
+
+def _joined(figures: tuple[Chance, ...]) -> Chance:
+    """One figure of rolls side by side: what they bring on average together, or how often any does."""
+    values = [each.value for each in figures]
+    none = prod((1 - value for value in values), start=Fraction(1))
+    together = sum(values, Fraction(0)) if figures[0].mean else 1 - none
+    return evolve(figures[0], value=together)
 
 
 def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:

@@ -7,15 +7,18 @@ from qf_tui.core.grammar.scope import Scope
 from tests.console.playing import Table, bench, gunnery, keys_of, play
 
 
-def test_a_dialog_offers_both_batteries_and_takes_each_arc() -> None:
-    """Catches `both` that is not offered, an arc without a letter, and damage that hides its fire."""
+def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc() -> None:
+    """Catches `both` offered in vain, an arc without a letter, and damage that hides its fire."""
 
     async def steps(table: Table) -> None:
         await table.press("f")
-        assert "heavy · light · both" in table.text()
+        assert "heavy · light" in table.text()
+        assert "light · both" not in table.text()
         await table.press("h", "b", "o", "space", "l", "s", "4", "space", "8", "enter")
         assert table.log()[-1] == "fire mikasa heavy borodino long stern"
-        await table.press("slash", *keys_of("damage borodino light G"), "enter")
+        await table.press("slash", *keys_of("option one_roll yes"), "enter", "f")
+        assert "heavy · light · both" in table.text()
+        await table.press("escape", "slash", *keys_of("damage borodino light G"), "enter")
         assert "as from light fire" in table.text()
 
     play(gunnery(), steps)

@@ -1,4 +1,4 @@
-"""Older saves keep what they recorded, and what today's rules read otherwise is put down to a changed ruling."""
+"""Older saves keep what they recorded; what today's rules read otherwise is put down to a changed ruling."""
 
 from collections.abc import Callable, Mapping
 from types import ModuleType

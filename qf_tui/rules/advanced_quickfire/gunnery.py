@@ -82,7 +82,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     alone = len(shot.fires) == 1 or one_roll(battle)
     shots = [shot] if alone else [evolve(shot, fires=(fire,)) for fire in shot.fires]
     rolls = [_roll(battle, own, named=len(shot.fires) > 1) for own in shots]
-    return shot_throw(battle, (BLACK, WHITE), rolls, [(fire.battery, fire.line) for fire in shot.fires])
+    return shot_throw(battle, (BLACK, WHITE), rolls)
 
 
 def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
@@ -91,7 +91,8 @@ def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
         strikes = [(struck.fired, struck.hits) for struck in result.strikes]
         return Read(strikes, result.blast, partial(_write, battle, shot, faces, result, named))
 
-    return OneRoll(lambda black: any(fire.fires(black) for fire in shot.fires), read)
+    lines = [(fire.battery, fire.line) for fire in shot.fires]
+    return OneRoll(lines, lambda black: any(fire.fires(black) for fire in shot.fires), read)
 
 
 def _write(

@@ -93,7 +93,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         for place, fire in enumerate(shot.fires[:1] if alone else shot.fires)
     ]
     rolls = [_roll(battle, own, named=len(shot.fires) > 1) for own in shots]
-    return shot_throw(battle, DICE, rolls, [(fire.battery, fire.line) for fire in shot.fires])
+    return shot_throw(battle, DICE, rolls)
 
 
 def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
@@ -102,7 +102,8 @@ def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
         strikes = [(struck.fired, struck.hits) for struck in result.strikes]
         return Read(strikes, result.blast, partial(_write, shot, faces, result, named))
 
-    return OneRoll(lambda black: any(shot.fired(fire, black) for fire in shot.fires), read)
+    lines = [(fire.battery, fire.line) for fire in shot.fires]
+    return OneRoll(lines, lambda black: any(shot.fired(fire, black) for fire in shot.fires), read)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, named: bool, builder: DecisionBuilder) -> None:

@@ -1,5 +1,7 @@
 """Slots and orders that the games have in common."""
 
+from collections.abc import Callable
+
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
@@ -36,8 +38,18 @@ MOVE = Form(
 )
 
 
-def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
-    """`fire`, with the ranges, dice and phases of a game, and what else it may say."""
+def fire(
+    ranges: tuple[str, ...],
+    dice: str,
+    phases: tuple[str, ...],
+    *more: Slot,
+    both: Callable[[Battle], bool],
+) -> Form:
+    """`fire`, with the ranges, dice and phases of a game, what else it may say, when `both` is offered."""
+
+    def offered(battle: Battle, word: str) -> str:
+        return word if word != "both" or both(battle) else ""
+
     return Form(
         "fire",
         "f",
@@ -49,6 +61,7 @@ def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slo
                 kinds.CHOICE,
                 "the battery",
                 choices=("heavy", "light", "both"),
+                offered=offered,
                 identifies=True,
             ),
             TARGET,

@@ -60,68 +60,77 @@ class Read:
 
 @frozen
 class OneRoll:
-    """One roll of a shot: whether a black die has it fire, and what its dice do."""
+    """One roll of a shot: its batteries with their lines, whether a black die fires, what its dice do."""
 
+    lines: Sequence[tuple[Battery, int | None]]
     fires: Callable[[int], bool]
     read: Callable[[Faces, ChartReader], Read]
 
 
-Lines = Sequence[tuple[Battery, int | None]]
-"""The batteries of a shot, each with its line."""
-
-
-def shot_throw(battle: Battle, dice: tuple[Die, ...], rolls: Sequence[OneRoll], lines: Lines) -> Throw:
+def shot_throw(battle: Battle, dice: tuple[Die, ...], rolls: Sequence[OneRoll]) -> Throw:
     """The throw of a shot: those dice, black first, for each of its rolls, which are read before one counts.
 
     All are wanted but what follows a black die that fails in the last.
     """
-    plain, each = plain_reader(battle), len(dice)
-    if len(rolls) > 1:
-        dice = tuple(Die(die.sides, f"{battery} {die.name}") for battery, _ in lines for die in dice)
-    last = len(dice) - each
-
-    @cache
-    def known(place: int, faces: Faces) -> Read:
-        return rolls[place].read(faces, plain)
-
-    def results(faces: Faces) -> list[Read]:
-        return [known(place, faces[place * each :][:each]) for place in range(len(rolls))]
+    if len(rolls) == 1:
+        return _one(battle, dice, rolls[0])
+    each = len(dice)
+    named = [tuple(Die(die.sides, f"{roll.lines[0][0]} {die.name}") for die in dice) for roll in rolls]
+    parts = tuple(_one(battle, own, roll) for own, roll in zip(named, rolls, strict=True))
+    every, last = sum(named, ()), each * (len(rolls) - 1)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
-        return () if len(faces) > last and not rolls[-1].fires(faces[last]) else dice[len(faces) :]
+        return parts[-1].missing(faces[last:]) if len(faces) > last else every[len(faces) :]
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        _write([roll.read(faces[at * each :][:each], reader) for at, roll in enumerate(rolls)], builder)
+
+    def alike(faces: Faces) -> Hashable:
+        return tuple(part.alike and part.alike(faces[at * each :][:each]) for at, part in enumerate(parts))
+
+    return Throw(every, resolve, missing, alike=alike, parts=parts)
+
+
+def _one(battle: Battle, dice: tuple[Die, ...], roll: OneRoll) -> Throw:
+    plain = plain_reader(battle)
+    # The faces of two rolls are those of each, over and over.
+    read = cache(lambda faces: roll.read(faces, plain))
 
     def judge(faces: Faces) -> tuple[int, ...]:
         """Whether it fires, its hits and its blast codes; then of each battery whether it fires, its hits."""
-        found = results(faces)
-        strikes = [figure for one in found for fired, hits in one.strikes for figure in (fired, len(hits))]
-        blast = sum(len(one.blast) for one in found)
-        return int(any(strikes[::2])), sum(strikes[1::2]), blast, *strikes
+        result = read(faces)
+        strikes = [figure for fired, hits in result.strikes for figure in (fired, len(hits))]
+        return int(any(strikes[::2])), sum(strikes[1::2]), len(result.blast), *strikes
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        found = [roll.read(faces[place * each :][:each], reader) for place, roll in enumerate(rolls)]
-        for one in found:
-            one.write(builder)
-        strikes = [struck for one in found for struck in one.strikes]
-        hits = tuple(hit for _, hits in strikes for hit in hits)
-        blast = tuple(code for one in found for code in one.blast)
-        state_shot(builder, fired=any(fired for fired, _ in strikes), hits=hits, blast=blast)
-
-    def alike(faces: Faces) -> Hashable:
-        return tuple((tuple(one.strikes), one.blast) for one in results(faces))
-
-    return Throw(dice, resolve, missing, judge, SHOT_ODDS, _needs(lines, each, len(rolls)), alike)
+    return Throw(
+        dice,
+        lambda faces, builder, reader: _write([roll.read(faces, reader)], builder),
+        lambda faces: () if faces and not roll.fires(faces[0]) else dice[len(faces) :],
+        judge,
+        SHOT_ODDS,
+        _needs(roll, dice),
+        lambda faces: (tuple(read(faces).strikes), read(faces).blast),
+    )
 
 
-def _needs(lines: Lines, dice: int, rolls: int) -> tuple[Need, ...]:
-    """What each battery of a shot needs to fire, and to hit on its line; named where there are two."""
+def _write(found: Sequence[Read], builder: DecisionBuilder) -> None:
+    for one in found:
+        one.write(builder)
+    strikes = [struck for one in found for struck in one.strikes]
+    hits = tuple(hit for _, hits in strikes for hit in hits)
+    blast = tuple(code for one in found for code in one.blast)
+    state_shot(builder, fired=any(fired for fired, _ in strikes), hits=hits, blast=blast)
+
+
+def _needs(roll: OneRoll, dice: tuple[Die, ...]) -> tuple[Need, ...]:
+    """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
     found = []
-    for place, (battery, line) in enumerate(lines):
-        who = f"{battery.value} " if len(lines) > 1 else ""
-        fires, black = JUDGED + 2 * place, dice * min(place, rolls - 1)
+    for place, (battery, line) in enumerate(roll.lines):
+        who = f"{battery.value} " if len(roll.lines) > 1 or dice[0].name != "black" else ""
+        fires = JUDGED + 2 * place
         at = f"{line}% line" if line is not None else "below the lowest line"
-        found.append(Need(f"{who}fires", fires, (black,)))
-        white = tuple(range(black + 1, black + dice))
-        found.append(Need(f"{who}hits", fires + 1, white, when=fires, at=at))
+        found.append(Need(f"{who}fires", fires))
+        found.append(Need(f"{who}hits", fires + 1, tuple(range(1, len(dice))), when=fires, at=at))
     return tuple(found)
 
 

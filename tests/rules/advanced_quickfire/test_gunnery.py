@@ -129,14 +129,16 @@ def test_a_declared_battery_is_not_called_fired() -> None:
     assert against.text == "Ajax's heavy battery has fired in this phase"
 
 
-@pytest.mark.clause("AQF-GUN-17")
-@pytest.mark.parametrize("switch", ["no", "yes"])
-def test_keys_offer_both_batteries(switch: str) -> None:
-    """Catches a choice that only scripts can take."""
+@pytest.mark.clause("AQF-GUN-9")
+@pytest.mark.parametrize(
+    ("switch", "offered"), [("no", ["heavy", "light"]), ("yes", ["heavy", "light", "both"])]
+)
+def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: list[str]) -> None:
+    """Catches a third choice among two: who rolls for each may type it."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
     offers = slot.kind.candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
-    assert [one.text for one in offers] == ["heavy", "light", "both"]
+    assert [one.text for one in offers] == offered
 
 
 @pytest.mark.clause("AQF-GUN-2")

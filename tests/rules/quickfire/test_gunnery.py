@@ -459,3 +459,19 @@ def test_one_roll_for_both_batteries_is_no_way_round_the_switch_of_one_battery()
     session = played(battle(one_roll="yes", batteries="one"))
     assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
     assert allowed(session, "fire ajax light rook short 1 2 2")
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
+    """Catches odds of one roll for both, or none, and needs that name another die."""
+    start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
+    session = played(start)
+    heavy, light, both = (
+        session.preview_order(f"fire ajax {name} rook short").chances for name in ("heavy", "light", "both")
+    )
+    for one, two, joined in zip(heavy, light, both, strict=True):
+        together = one.value + two.value if one.mean else 1 - (1 - one.value) * (1 - two.value)
+        assert (joined.label, joined.value) == (one.label, together)
+    needs = [str(one) for one in session.preview_order("fire ajax both rook short").needs]
+    assert needs[0] == "always heavy fires"
+    assert needs[2].startswith("light fires on light black 3 or less")
