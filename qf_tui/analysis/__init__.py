@@ -3,21 +3,18 @@
 Pure, without wording and without drawing: reports, courts, sheets, boards and simulations draw on it.
 
 `whole`         all that is found of a battle, worked in slices that anybody may work
-`throws`        each throw with all that it could have been: its results, its luck, and the rest
-`branches`      all throws that an entry could have been, each with its results and the worth behind it
+`throws`        each throw with all that it could have been: its results, its luck, the worth behind each
 `thrower`       whose throw it is, and what its results are counted by
 `faces`         all faces that the dice of an order can show
-`pricing`       what each side is worth, the rolls that are owed priced in
-`consequences`  which of the rolls that are owed are priced, and which together
-`state_keys`    which states of ships come to the same
+`pricing`       what each side is worth, the rolls that are owed priced in: which of them, and which together
 `phases`        worth and luck as each phase ended, and the turning point
 `counts`        results by side and kind, throws taken back, readings of the charts
-`distribution`  exact chances of whole numbers; `products` of many of them
+`distribution`  exact chances of whole numbers, and of many of them together
 `played`        the entries as they were played, with the battle around each
-`story`         what happened to whom, turn by turn; `losses` the ships lost, `deeds` who did what to whom
+`story`         what happened to whom, turn by turn; the ships lost; who did what to whom
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts
 `lookups`       which switches and cells an entry looks up while it is decided
 `replay`        the same entries and dice where a switch or cells are otherwise
 `court`         what is to be tried so, and the neighbours of cells that decided something
-`verdicts`      what the court finds; `sides` both sides' figures beside what they are then
+`verdicts`      what the court finds
 """

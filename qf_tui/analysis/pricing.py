@@ -8,25 +8,112 @@ What different ships owe is priced apart, as long as no roll of one reaches anot
 are priced together. So a system's rolls may read the ship that owes them, and what they write to.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from math import prod
 from operator import mul
 
 from attrs import field, frozen
 
-from qf_tui.analysis.consequences import is_consequence, nearest, owed_by
 from qf_tui.analysis.faces import Throws, every_throw
-from qf_tui.analysis.state_keys import StateKeys
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect, Op, evolve
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry
+from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Owed, Ship, replace
+from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.core.worth import Worth
+
+ROLLS_MOST = 4
+"""Rolls that one ship owes, as far as they are priced.
+
+The states that she may be in grow threefold with each: four take about a second, six ten.
+"""
+MANY, OF_MANY = 8, 2
+"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
+
+So many are thrown one by one, and each is looked at with all its faces.
+"""
+
+
+def is_consequence(owed: Owed) -> bool:
+    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
+    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
+    return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
+
+
+def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
+    """What is owed, but of the rolls of one ship no more than are looked at together."""
+    queue = tuple(queue)
+    rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
+    left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
+    kept = []
+    for owed in queue:
+        if is_consequence(owed):
+            left[owed.ship] -= 1
+            if left[owed.ship] < 0:
+                continue
+        kept.append(owed)
+    return tuple(kept)
+
+
+def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
+    """The battle with only what those ships owe."""
+    return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
+
+
+class StateKeys:
+    """Tells the states of some ships from each other, all of them behind one battle."""
+
+    def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
+        self._ships = ships
+        self._past = len(battle.acts)
+        self._acts = self._acts_of(battle.acts)
+
+    def of(self, battle: Battle) -> Hashable:
+        """What the rolls that the ships owe depend on: they, all that is owed, what they did, the table."""
+        asked = {fact for owed in battle.owed for fact in owed.facts.values() if isinstance(fact, str)}
+        named: dict[str, str] = {}
+        there = battle.ships
+        looks = tuple([_ship(there[id], asked, named) for id in self._ships if id in there])
+        queue = tuple([_owed(owed, named) for owed in battle.owed])
+        acts = self._acts + self._acts_of(battle.acts[self._past :])
+        return looks, queue, acts, tuple(battle.table.items())
+
+    def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
+        return tuple([_act(act) for act in acts if act.ship in self._ships or not act.ship])
+
+
+def _ship(ship: Ship, asked: set[str], named: dict[str, str]) -> Hashable:
+    kinds: dict[str, list[Hashable]] = {}
+    for mark in ship.marks:
+        if not mark.lifted:
+            marks = kinds.setdefault(mark.kind, [])
+            if mark.id in asked:
+                named[mark.id] = f"{ship.id} {mark.kind} {len(marks)}"
+            marks.append((mark.text, mark.until, mark.id in asked))
+    marked = tuple([(kind, *kinds[kind]) for kind in sorted(kinds)])
+    return ship.id, ship.status, tuple(ship.log.items()), marked, id(ship.card)
+
+
+def _owed(owed: Owed, named: Mapping[str, str]) -> Hashable:
+    facts = tuple([(name, _fact(fact, named)) for name, fact in owed.facts.items()])
+    declared = owed.order.line if owed.order is not None else ""
+    return owed.line, owed.ship, owed.dice, owed.words, owed.faces, facts, declared, owed.cell, owed.late
+
+
+def _fact(fact: Fact, named: Mapping[str, str]) -> Fact:
+    return named.get(fact, fact) if isinstance(fact, str) else fact
+
+
+def _act(act: Act) -> Hashable:
+    return act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items())
+
 
 Values = tuple[float, ...]
 """What each side is worth, in the order of the battle's sides."""

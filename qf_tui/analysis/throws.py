@@ -9,23 +9,80 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.branches import begun, branches, decided
 from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
+from qf_tui.analysis.faces import Throws, every_throw
 from qf_tui.analysis.lookups import Notebook, deciding, left_open
 from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
 from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.acts import State, Version
 from qf_tui.core.charts import Provenance
-from qf_tui.core.decide import may_be_early, with_usable_dice
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early, with_usable_dice
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.results import ResultKind
+from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.core.worth import Worth
+
+
+@frozen
+class Branch:
+    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
+
+    weight: Weight
+    faces: Faces
+    results: int
+    worth: Values
+
+
+def branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    battle: Battle,
+    number: int,
+    entry: PreparedEntry,
+    kind: ResultKind | None = None,
+) -> Iterator[Branch] | None:
+    """All throws of an entry from the faces that were there before it; None where there are too many."""
+    every = every_throw(entry)
+    return (
+        None if every is None else _branches(system, pricer, begun(battle, number, entry), entry, every, kind)
+    )
+
+
+def _branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    onto: DecisionBuilder,
+    entry: PreparedEntry,
+    every: Throws,
+    kind: ResultKind | None,
+) -> Iterator[Branch]:
+    for weight, faces in every:
+        builder = decided(system, onto, entry, faces)
+        results = kind.counted(builder.outcome) if kind is not None else 0
+        yield Branch(weight, faces, results, pricer.values(builder.battle))
+
+
+def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    """What an entry does before its dice."""
+    builder = DecisionBuilder(battle, number)
+    begin(builder, entry)
+    return builder
+
+
+def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces) -> DecisionBuilder:
+    """What an entry does by some faces, behind what it does by all."""
+    builder = onto.fork()
+    carry_out(system, builder, entry, faces)
+    follow(system, builder)
+    return builder
+
 
 SAME = 1e-9
 """Worths that differ by less are the same."""

@@ -8,7 +8,7 @@ from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.throws import advantage
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Charts
-from qf_tui.core.consequences import ValueChange
+from qf_tui.core.revisions import ValueChange
 
 
 @frozen

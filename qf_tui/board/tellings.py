@@ -13,10 +13,10 @@ from qf_tui.board.known import Known, effects_of, opens_phase
 from qf_tui.board.values import ALL, Telling
 from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Op
-from qf_tui.core.events import losses
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.results import losses
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline, apply

@@ -7,8 +7,7 @@ from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.needs import needed
-from qf_tui.core.odds import Chance, chances
+from qf_tui.core.odds import Chance, chances, needed
 from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.session import Session
 

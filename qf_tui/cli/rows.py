@@ -3,11 +3,10 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Correction, LogAct, State
-from qf_tui.core.consequences import Consequences, ValueChange
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import Revision
+from qf_tui.core.revisions import Consequences, Revision, ValueChange
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST

@@ -6,9 +6,8 @@ from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.charts import Provenance
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Revision
+from qf_tui.core.revisions import Revision, ValueChange
 from qf_tui.core.schedule import to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline

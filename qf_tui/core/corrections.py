@@ -14,8 +14,7 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.names import Named, Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.scope import Scope, Vocabulary
-from qf_tui.core.in_force import is_undo, struck_order
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, is_undo, struck_order
 from qf_tui.core.values import Battle, Ship
 
 _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}

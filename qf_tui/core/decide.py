@@ -8,11 +8,11 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from qf_tui.core.acts import Ruling, State, Version
+from qf_tui.core.builtin_orders import end_phase
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import CALL, Order
-from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.schedule import SCHEDULE, settle_met
 from qf_tui.core.sealed_throws import SealedTable, check_unsealed, in_context, typed_findings
@@ -294,3 +294,23 @@ def begun(system: RuleSystem, battle: Battle) -> Battle:
     system.follow(battle, builder)
     made = replace(builder.battle, began=None)
     return made if battle.began is None else replace(made, began=made)
+
+
+def made_ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
+    """An order prepared on a battle; OrderRefused says what stands against it."""
+    version = Version(order)
+    entry = prepare_entry(system, battle, version)
+    check_findings(entry.prepared.findings, version)
+    check_dice(entry)
+    return entry
+
+
+def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: ThrowDie) -> Battle:
+    """The battle after an order that was made ready on it, the dice that it wants thrown.
+
+    OrderRefused where dice are left that it cannot be entered without.
+    """
+    entry = with_dice(entry, throw)
+    if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
+        raise OrderRefused(impossible(f"{entry.order.word}: still missing {len(entry.missing)} dice"))
+    return written(system, battle, number, entry).battle

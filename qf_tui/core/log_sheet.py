@@ -1,11 +1,13 @@
 """A ship's log as it is printed: lines of parts, each a title with figures, boxes to cross, room to write."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import Span
+from qf_tui.core.declarations import Column, Field, Span
+from qf_tui.core.measure import Scalar
+from qf_tui.core.values import AFLOAT, Ship
 
 BOXES_MOST = 24
 """Boxes of the longest row: a greater count is printed as a figure."""
@@ -84,3 +86,39 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 def counted(part: SheetPart, stands: int) -> SheetPart:
     """A part whose count is said in its figure, where it has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+
+
+Shape = Scalar | list[object] | dict[str, object]
+
+
+def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
+    """All fields of a ship and its status: marks counted, those with a text listed."""
+    found: dict[str, Shape] = {}
+    for field in fields:
+        marks = ship.live(field.name)
+        if field.kind == "marks":
+            found[field.name] = len(marks)
+        elif field.kind == "texts":
+            found[field.name] = [mark.text for mark in marks]
+        elif field.kind != "status":
+            value = field.shown((ship.card if field.card else ship.log).get(field.name))
+            found[field.name] = list(value) if isinstance(value, tuple) else value
+    return {**found, "status": ship.status}
+
+
+def plain_cell(
+    column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
+) -> tuple[Span, ...]:
+    """The fields of a column, with a slash for each point lost since the phase began."""
+    spans: list[Span] = []
+    for name in column.fields:
+        stood, stands = began[name], now[name]
+        lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
+        text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
+        spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
+    return tuple(span for span in spans if span.text)
+
+
+def plain_lines(lines: Iterable[tuple[str, tuple[Span, ...]]]) -> tuple[SheetLine, ...]:
+    """A sheet of titled lines as one to be printed."""
+    return tuple((SheetPart(title, written=spans),) for title, spans in lines)

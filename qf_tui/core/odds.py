@@ -1,14 +1,16 @@
-"""The exact chances of an order: its own judgement over every face of its dice."""
+"""Exact chances of an order, what must be thrown for it, and what each face does: its own judgement."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import factorial, lcm, prod
+from itertools import combinations_with_replacement, groupby
+from math import comb, factorial, lcm, prod
 
 from attrs import evolve, frozen
 
-from qf_tui.core.system import Faces, Measure, PreparedOrder
-from qf_tui.core.values import Die, is_pool
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Effect
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.values import Battle, Die, Owed, is_pool
 
 POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""
@@ -94,3 +96,175 @@ def pool_throws(
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
         yield from throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * every))
+
+
+@frozen
+class Needed:
+    """The faces of a die, or the totals of some dice, that bring a result; `of` are all that there are."""
+
+    does: str
+    dice: str
+    faces: tuple[int, ...]
+    of: tuple[int, ...]
+    at: str = ""
+
+    @property
+    def short(self) -> str:
+        """The dice and their faces in signs: `black ≤7`."""
+        shown = "any" if self.faces == self.of else faces_text(self.faces, self.of, signs=True)
+        return f"{self.dice} {shown}".strip()
+
+    def __str__(self) -> str:
+        at = f" ({self.at})" if self.at else ""
+        if not self.faces:
+            return f"never {self.does}{at}"
+        if self.faces == self.of:
+            return f"always {self.does}{at}"
+        return f"{self.does} on {' '.join((self.dice, faces_text(self.faces, self.of))).strip()}{at}"
+
+
+def faces_text(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
+    """Faces among all that there are: `7 or less`, `3-7`, `2, 11 or more`, by signs `≤7`; "none" for none."""
+    return ", ".join(_run_text(run, of, signs) for run in _runs(faces)) or "none"
+
+
+def _runs(faces: Iterable[int]) -> list[tuple[int, int]]:
+    """Neighbouring faces as their least and most."""
+    runs: list[tuple[int, int]] = []
+    for face in sorted(faces):
+        if runs and runs[-1][1] + 1 == face:
+            runs[-1] = (runs[-1][0], face)
+        else:
+            runs.append((face, face))
+    return runs
+
+
+def _run_text(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
+    least, most = run
+    if least == most:
+        return str(least)
+    if least == of[0]:
+        return f"≤{most}" if signs else f"{most} or less"
+    if most == of[-1]:
+        return f"≥{least}" if signs else f"{least} or more"
+    return f"{least}-{most}"
+
+
+def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
+    """What is still to be thrown for, in the order of the dice; () where the order has no such results.
+
+    A result that hangs on other dice too is left out, and one whose dice are given or cannot be reached.
+    """
+    if ready.foretold is not None:
+        return needed(ready.foretold, given)
+    if ready.parts:
+        return tuple(one for part in ready.parts_with(given) for one in needed(*part))
+    open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
+    if not open_needs or not ready.missing(given):
+        return ()
+    found = []
+    for need, brings in zip(open_needs, _tables(ready, open_needs, given), strict=True):
+        if brings and all(len(results) == 1 for results in brings.values()):
+            faces = tuple(total for total, results in sorted(brings.items()) if True in results)
+            called = _called(need, ready.dice)
+            found.append(Needed(need.does, called, faces, tuple(sorted(brings)), need.at))
+    return tuple(found)
+
+
+_Brings = dict[int, set[bool]]
+"""For each face or total whether it brings a result: both where other dice decide."""
+
+
+def _tables(ready: PreparedOrder, needs: list[Need], given: Faces) -> list[_Brings]:
+    """What each total of the dice of each need brings, over every throw."""
+    tables: list[_Brings] = [
+        {face: {bool(ready.judge((face,))[need.place])} for face in ready.dice[0].faces} if need.each else {}
+        for need in needs
+    ]
+    if all(need.each for need in needs) or len(ready.dice) > POOL_MOST:
+        return tables
+    for _, faces in throws(ready, given):
+        judged = ready.judge(faces)
+        for need, brings in zip(needs, tables, strict=True):
+            if need.each or len(faces) <= max(need.dice) or not (need.when is None or judged[need.when]):
+                continue
+            total = sum(faces[place] for place in need.dice)
+            brings.setdefault(total, set()).add(bool(judged[need.place]))
+    return tables
+
+
+def _called(need: Need, every: tuple[Die, ...]) -> str:
+    """The dice of a result in words: `black`, `white total`, `each die`; an only die needs none."""
+    if need.each:
+        return "each die" if len(every) > 1 else ""
+    dice = [every[place] for place in need.dice]
+    if len(dice) > 1:
+        return f"{dice[0].name} total".strip()
+    return dice[0].name if dice[0].name or len(every) == 1 else f"D{dice[0].sides}"
+
+
+THROWS_MOST = 60
+"""Throws of the largest roll that is worked out face by face."""
+
+
+@frozen
+class Outcome:
+    """Neighbouring faces, or totals of equal dice, that come to the same, and to what in few words."""
+
+    least: int
+    most: int
+    text: str
+
+    @property
+    def faces(self) -> range:
+        return range(self.least, self.most + 1)
+
+    def __str__(self) -> str:
+        return self.said_of(str(self.least) if self.least == self.most else f"{self.least}–{self.most}")
+
+    def said_of(self, faces: str) -> str:
+        """What faces come to: `8–11 S S`; a number in the text is kept apart from them: `2: 2 S`."""
+        return f"{faces}{':' if self.text[:1].isdigit() else ''} {self.text}"
+
+
+_Decided = tuple[tuple[Effect, ...], str]
+
+
+def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
+    """What the faces of the die still wanted would do, or the totals of equal dice.
+
+    () where it wants none, other dice or more after them, or where more than the total counts.
+    """
+    missing = ready.missing(owed.faces)
+    if ready.findings or not missing or (len(missing) > 1 and not is_pool(missing)):
+        return ()
+    if comb(missing[0].sides + len(missing) - 1, len(missing)) > THROWS_MOST:
+        return ()
+    decided: dict[int, _Decided] = {}
+    for thrown in combinations_with_replacement(missing[0].faces, len(missing)):
+        faces = (*owed.faces, *thrown)
+        if ready.missing(faces):
+            return ()
+        found = _decided(battle, owed, ready, faces)
+        if decided.setdefault(sum(thrown), found)[0] != found[0]:
+            return ()
+    return _together(decided)
+
+
+def _together(decided: dict[int, _Decided]) -> tuple[Outcome, ...]:
+    """Neighbouring totals that do the same, by the same words, as one."""
+    found = []
+    for (_, said), same in groupby(sorted(decided), key=decided.__getitem__):
+        totals = list(same)
+        found.append(Outcome(totals[0], totals[-1], said))
+    return tuple(found)
+
+
+def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
+    """What a throw does, and the result of its first reason; whose roll and which faces are known."""
+    builder = DecisionBuilder(battle, owed.entry)
+    ready.decide(faces, builder)
+    decision = builder.decision()
+    if not decision.reasons:
+        return decision.effects, "nothing"
+    return decision.effects, decision.reasons[0].result

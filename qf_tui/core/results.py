@@ -1,10 +1,11 @@
 """What of the throws of a rule system is counted as results, as it declares it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
 from qf_tui.core.measure import Scalar
+from qf_tui.core.values import SUNK, Battle
 
 
 def _one(word: str) -> int:
@@ -53,3 +54,26 @@ def of_damage(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
 def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
     """The kind that the dice of a line count for, or None."""
     return next((kind for kind in kinds if line in kind.lines), None)
+
+
+@frozen
+class Event:
+    """Something that an evening is told by, in words; `ship` is the one that it happened to, "" for none.
+
+    `lost`: she is not afloat any more.
+    """
+
+    text: str
+    ship: str = ""
+    lost: bool = False
+
+
+def losses(before: Battle, after: Battle) -> Iterator[Event]:
+    """The ships of which something became between two battles."""
+    if before.ships is after.ships:
+        return
+    for ship in after.ships.values():
+        old = before.ships.get(ship.id)
+        if old is not None and old.status != ship.status and not ship.afloat:
+            text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
+            yield Event(text, ship.id, lost=True)

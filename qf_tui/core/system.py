@@ -27,21 +27,19 @@ from qf_tui.core.declarations import Setup as Setup
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.errors import impossible
-from qf_tui.core.events import Event, losses
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import NeededCells, SheetLine
+from qf_tui.core.log_sheet import NeededCells, SheetLine, plain_cell, plain_lines, plain_report
+from qf_tui.core.log_sheet import Shape as Shape
 from qf_tui.core.measure import Scalar
-from qf_tui.core.plain_looks import Shape as Shape
-from qf_tui.core.plain_looks import plain_cell, plain_lines, plain_report
 from qf_tui.core.possible_orders import accepts_some, available
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
 from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
-from qf_tui.core.results import ResultKind
+from qf_tui.core.results import Event, ResultKind, losses
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
 from qf_tui.core.worth import AFLOAT_ALONE, Worth

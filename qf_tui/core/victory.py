@@ -1,7 +1,7 @@
 """How far each side is on its way to what wins the battle, counted by what became of ships."""
 
-from qf_tui.core.events import Event
 from qf_tui.core.plan import Condition
+from qf_tui.core.results import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import plural
 from qf_tui.core.values import WITHDRAWN, Battle, Ship

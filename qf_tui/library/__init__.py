@@ -19,6 +19,6 @@ them. No rule system is known by name here: its declarations say what its ships,
 `ships`      facts of ships; `setup`: a battle being set up
 `check`      any file, by what it holds
 `schema`     the same declarations for editors; `schema_files`: where the first lines of files look for them
-`csv_text`   tables of spreadsheets; `typed`: a cell as a value
+`csv_text`   tables of spreadsheets
 `fleet_csv`, `fleet_writer`   fleets out and in
 """

@@ -4,7 +4,9 @@ The columns are the keys of a fleet's ships, those of parts by their dotted name
 a series is one cell, its numbers with spaces between them.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,48 @@ from qf_tui.core.attestation import listed_in
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, absent
-from qf_tui.library.csv_text import Row, by_rows, read_table, table_text
+from qf_tui.library.csv_text import Row, by_rows, plain_number, read_table, table_text
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults, FileItem, FilePlace
 from qf_tui.library.fleets import Card, read_fleet
 from qf_tui.library.ships.navies import identified
-from qf_tui.library.typed import as_typed, typed
+
+_WHOLE, _DECIMAL = re.compile(r"-?[0-9]{1,15}"), re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}")
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def typed(field: CardField, text: str) -> object:
+    """What a text means as a value of a field: `18,25` is 18.25, `9 7 5` of a series a list, `yes` true."""
+    if field.kind in ("bool", "has") and text.casefold() in _WORDS:
+        return _WORDS[text.casefold()]
+    if field.kind in ("int", "number", "has"):
+        return _number(text)
+    if field.kind == "series":
+        every = [_number(part) for part in text.split()]
+        return every[0] if len(every) == 1 else every
+    if field.kind == "texts":
+        return [part.strip() for part in text.split(";") if part.strip()]
+    return text
+
+
+def _number(text: str) -> object:
+    with suppress(ValueError):
+        text = plain_number(text)
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _DECIMAL.fullmatch(text) else text
+
+
+def as_typed(field: CardField, value: object) -> str:
+    """A value as text that `typed` reads as the same; nothing for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return (" " if field.kind == "series" else "; ").join(as_typed(field, one) for one in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
 
 Document = dict[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.analysis.played import origin
 from qf_tui.analysis.values import StoryLine, ThrownDice
-from qf_tui.core.consequences import ValueChange
+from qf_tui.core.revisions import ValueChange
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import changed_text, effect_changes, net

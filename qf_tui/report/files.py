@@ -52,7 +52,7 @@ def report_text(retold: Retold, kind: FileKind) -> str:
         from qf_tui.report.markdown import markdown_text
 
         return markdown_text(retold.report)
-    from qf_tui.report.spreadsheet import csv_text
+    from qf_tui.report.scripts import csv_text
 
     return csv_text(retold.report)
 

@@ -6,9 +6,8 @@ from qf_tui.analysis.values import DamageDealt
 from qf_tui.core.system import Column as GridColumn
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.report.arrivals import Arrivals, settled
 from qf_tui.report.chances import several
-from qf_tui.report.names import Names, some
+from qf_tui.report.names import Arrivals, Names, settled, some
 from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 
 KEPT_MOST = 40

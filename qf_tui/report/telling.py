@@ -10,10 +10,9 @@ from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
-from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.basis import basis, remarks
 from qf_tui.report.chances import figure, several
-from qf_tui.report.names import Names, joined, some
+from qf_tui.report.names import Arrivals, Names, joined, some
 from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence
 from qf_tui.session.act_words import ended_text, phase_text
 

@@ -7,7 +7,6 @@
 `following` a save that another console writes, as it grows
 `order_preview`  what an order would meet, with its odds
 `glance`    a battle in the few words that are read across the room
-`clock`     seconds since the battle began
 `changes`   what an entry changed, from and to
 `dice`      whose dice it throws; `seal` the seal of sealed ones, as people take it down
 `qr`        texts as QR codes

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, Entry, LogAct
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import Op
-from qf_tui.core.events import Event
+from qf_tui.core.results import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle

@@ -8,14 +8,13 @@ from attrs import frozen
 from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import fold
-from qf_tui.core.events import Event
 from qf_tui.core.grammar.forms import SentencePart, Slot
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import ESTIMATE_SIGN, Distance, decimal
-from qf_tui.core.results import kind_of
+from qf_tui.core.results import Event, kind_of
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Timeline

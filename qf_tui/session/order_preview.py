@@ -7,9 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import Version
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.needs import Needed, needed
-from qf_tui.core.odds import Chance, chances
-from qf_tui.core.outcomes import Outcome, outcomes
+from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.sealed_throws import typed_findings
 from qf_tui.core.system import RuleSystem

@@ -1,14 +1,13 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
 import qf_tui
-from qf_tui.core.acts import Entry, Version
+from qf_tui.core.acts import Entry, LogAct, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.charts import Charts
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun
 from qf_tui.core.errors import OrderRefused, QfError, impossible
@@ -18,7 +17,7 @@ from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.replace import replace
-from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.revisions import Revision, ValueChange, work_out
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
@@ -28,11 +27,26 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.clock import BattleClock
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.header import header_of, new_journal
 from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
+
+
+class BattleClock:
+    """Counts seconds since the battle began; one that is gone on with counts on from its last act.
+
+    `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
+    """
+
+    def __init__(self, read: Callable[[], float], log: Iterable[LogAct]) -> None:
+        self._read = read
+        self._began = read() - max((act.at or 0.0 for act in log), default=0.0)
+
+    def seconds(self) -> float:
+        """Seconds since the battle began, to a tenth."""
+        return round(self._read() - self._began, 1)
+
 
 TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
 if TYPE_CHECKING:

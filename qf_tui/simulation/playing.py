@@ -6,17 +6,28 @@ from random import Random
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
+from qf_tui.core.decide import made_ready, played
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.schedule import proposed
-from qf_tui.core.unlogged import made_ready, played
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Owed, Ship, replace
 from qf_tui.core.victory import counted
-from qf_tui.simulation.approach import range_of
+from qf_tui.simulation.attacks import distance
 from qf_tui.simulation.doctrine import Doctrine
-from qf_tui.simulation.ground import Ground
+from qf_tui.simulation.ground import NEAREST, Ground
+
+
+def range_of(ground: Ground, doctrines: Sequence[Doctrine], turn: int) -> Distance:
+    """The range between all ships on a turn: scripted, else midway between what the sides wish."""
+    if ground.script:
+        amount = ground.script[min(turn, len(ground.script)) - 1]
+    else:
+        wished = sum(one.wishes(turn) for one in doctrines) / max(1, len(doctrines))
+        amount = wished and ground.reach * wished
+    return distance(ground.start, max(NEAREST, round(amount * ground.stretch)))
+
 
 HALF = 0.5
 """What is left of the worth of a side at which it is broken."""

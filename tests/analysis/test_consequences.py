@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis import faces
-from qf_tui.analysis.consequences import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import LeftOut
 from qf_tui.core.grammar.order import Order

@@ -13,8 +13,8 @@ from qf_tui.analysis.values import Cells
 from qf_tui.analysis.verdicts import Instead, Toward, Verdict
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.errors import QfError
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import opened
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden

@@ -3,8 +3,7 @@
 import pytest
 
 from qf_tui.analysis import pricing
-from qf_tui.analysis.consequences import is_consequence
-from qf_tui.analysis.pricing import Pricer, price
+from qf_tui.analysis.pricing import Pricer, is_consequence, price
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.core.worth import Worth, WorthPart

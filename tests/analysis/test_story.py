@@ -3,9 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.deeds import deeds_of
-from qf_tui.analysis.losses import losses_of
-from qf_tui.analysis.story import story_of
+from qf_tui.analysis.story import deeds_of, losses_of, story_of
 from qf_tui.analysis.values import DamageDealt, Fate, Loss, StoryLine, ThrownDice
 from qf_tui.core.results import ResultKind
 from qf_tui.core.system import RuleSystem

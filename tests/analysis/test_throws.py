@@ -7,10 +7,9 @@ from itertools import islice
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.branches import branches
 from qf_tui.analysis.distribution import of_chances
 from qf_tui.analysis.pricing import Pricer, price
-from qf_tui.analysis.throws import advantage, throws_of
+from qf_tui.analysis.throws import advantage, branches, throws_of
 from qf_tui.analysis.values import LuckStep, ThrownDice
 from qf_tui.core.acts import State, Version
 from qf_tui.core.decide import may_be_early, play_again

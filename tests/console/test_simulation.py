@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qf_tui.analysis.whole import Stopped
-from qf_tui.console.setup import playing_out
+from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.library.scenarios import find_scenario
@@ -18,8 +18,8 @@ from tests.systems import our_systems
 
 
 def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing_out, "BATTLES", 1)
-    monkeypatch.setattr(playing_out, "in_processes", lambda count, stopped: nullcontext(here))
+    monkeypatch.setattr(simulation, "BATTLES", 1)
+    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
     systems = our_systems()
 
     async def steps(table: Table) -> None:
@@ -56,7 +56,7 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
 
         return nullcontext(run)
 
-    monkeypatch.setattr(playing_out, "in_processes", endless)
+    monkeypatch.setattr(simulation, "in_processes", endless)
     screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
 
     async def steps(table: Table) -> None:

@@ -5,7 +5,7 @@ import pytest
 from qf_tui.core.acts import Version
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.needs import Needed, faces_text, needed
+from qf_tui.core.odds import Needed, faces_text, needed
 from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import Faces, Need, PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die

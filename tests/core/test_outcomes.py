@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder, Reason
-from qf_tui.core.outcomes import outcomes
+from qf_tui.core.odds import outcomes
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import battle

@@ -8,8 +8,8 @@ import pytest
 from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
 from qf_tui.analysis.replay import Control, control_of, replay, told
 from qf_tui.analysis.verdicts import Verdict
-from qf_tui.core.consequences import differences
 from qf_tui.core.errors import QfError
+from qf_tui.core.revisions import differences
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.saving import Journal
 from qf_tui.report.court_branch import make_branch

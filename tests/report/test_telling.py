@@ -16,8 +16,7 @@ from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
 from qf_tui.report import workers
-from qf_tui.report.arrivals import Arrivals
-from qf_tui.report.names import Names
+from qf_tui.report.names import Arrivals, Names
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report, Section
 from qf_tui.report.workers import retell, work_out

@@ -15,8 +15,7 @@ from qf_tui.library.csv_text import read_table
 from qf_tui.report.blocks import BLOCKS, blocks, curve_lines
 from qf_tui.report.files import FileKind, Retold, report_text, write_report
 from qf_tui.report.markdown import literal, markdown_text
-from qf_tui.report.scripts import json_text
-from qf_tui.report.spreadsheet import HEADINGS, csv_text
+from qf_tui.report.scripts import HEADINGS, csv_text, json_text
 from qf_tui.report.values import Curve, Section, Sentence
 from tests.report.made import MARKUP, analysis, points, report, without
 

@@ -17,8 +17,8 @@ from time import monotonic, process_time
 
 from distributed import LocalCluster
 
+from qf_tui.core.decide import made_ready, played
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.unlogged import made_ready, played
 from qf_tui.core.values import Die
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.doctrine import DOCTRINES, Doctrine

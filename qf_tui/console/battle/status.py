@@ -15,8 +15,7 @@ from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import State
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.grammar.dice_text import faces_text
-from qf_tui.core.needs import Needed
-from qf_tui.core.outcomes import Outcome
+from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship

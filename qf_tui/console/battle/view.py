@@ -30,7 +30,7 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.core.errors import QfError
-from qf_tui.core.events import Event
+from qf_tui.core.results import Event
 from qf_tui.session.act_words import undo_text
 from qf_tui.session.remarks import ShipRemarks
 

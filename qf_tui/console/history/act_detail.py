@@ -7,8 +7,8 @@ from textual.content import Content
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.acts import Correction, Entry, State
-from qf_tui.core.consequences import ValueChange
 from qf_tui.core.effects import Op
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.values import Owed
 from qf_tui.session.act_words import chart_text, order_text, reason_text, tell, told_once
 from qf_tui.session.changes import change_text, effect_changes

@@ -15,7 +15,7 @@ from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import TextPane
-from qf_tui.core.consequences import ValueChange
+from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 

@@ -11,7 +11,7 @@ from textual.screen import ScreenResultType
 
 from qf_tui.console.reading.refusal import Findings
 from qf_tui.console.widgets.key_screen import KeyScreen
-from qf_tui.core.events import Event
+from qf_tui.core.results import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle

@@ -8,8 +8,7 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.consequences import Consequences
-from qf_tui.core.revisions import Revision
+from qf_tui.core.revisions import Consequences, Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings

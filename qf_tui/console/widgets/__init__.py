@@ -1,8 +1,7 @@
 """What all screens share; nothing here knows a battle.
 
 `action`       what an action is; `places` where keys mean something, and how these lie within each other
-`actions`      the one table of actions; its rows for a part each in `court_actions`, `report_actions`,
-               `room_actions`, `simulation_actions` and `yard_actions`
+`actions`      the one table of actions; its rows for a part each in `report_actions` and `room_actions`
 `keys`         which of them a key means, and other keys than the usual ones
 `key_screen`   the base of all screens with keys from the table; `key_bar` lines of keys that can be clicked
 `overrides`    all that we override in Textual; `terminal` the keyboard of a real terminal; `sent` what stands

@@ -8,7 +8,6 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
-from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
     BAR,
     COURT,
@@ -39,10 +38,8 @@ from qf_tui.console.widgets.places import (
     VOLLEY_SLOT,
     YARD,
 )
-from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
-from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
-from qf_tui.console.widgets.simulation_actions import SIMULATION_ACTIONS
-from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
+from qf_tui.console.widgets.report_actions import COURT_ACTIONS, REPORT_ACTIONS, SIMULATION_ACTIONS
+from qf_tui.console.widgets.room_actions import ROOM_ACTIONS, YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""

@@ -13,7 +13,7 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
-from qf_tui.library.typed import typed
+from qf_tui.library.fleet_csv import typed
 
 HAND = "set by hand"
 

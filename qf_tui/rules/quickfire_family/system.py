@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
+from qf_tui.core.results import Event
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
