@@ -86,3 +86,13 @@ def test_a_target_that_counted_its_pivots_differs_by_a_ruling() -> None:
     ((kind, by),) = told(session, older).values()
     assert kind is DifferenceKind.RULING
     assert "QF-TOR-6" in by
+
+
+def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
+    """Catches an older word of the umpire that covers nothing, since no clause is cited any more."""
+    start = advanced.battle(advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("rook", "red"))
+    session = advanced.played(start, "force fire ajax heavy boyne medium 12 1")
+    versions = session.timeline.versions
+    forced = evolve(versions[1], overrode=("AQF-GUN-1",))
+    older = evolve(session.timeline, versions=versions.plus({1: forced}))
+    assert told(session, older) == {}
