@@ -12,7 +12,6 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
-from qf_tui.rules.advanced_quickfire.options import one_roll
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
@@ -29,6 +28,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
     shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.targeting import remarked_if_late
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready

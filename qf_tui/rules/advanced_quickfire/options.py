@@ -1,7 +1,6 @@
 """The house-rule switches of Advanced Quickfire, each with its clause and its default."""
 
 from qf_tui.core.system import Option
-from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
@@ -147,8 +146,3 @@ OPTIONS = (
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""
-
-
-def one_roll(battle: Battle) -> bool:
-    """Whether both batteries may fire with one roll (AQF-GUN-9)."""
-    return option(battle, "one_roll") == "yes"

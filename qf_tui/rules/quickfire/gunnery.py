@@ -11,7 +11,7 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.options import one_roll, option
+from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
@@ -27,6 +27,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
     shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 

@@ -41,3 +41,8 @@ def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
 def silent(battle: Battle, ship: Ship) -> bool:
     """Whether a ship neither fires nor launches because it lies aground (AQF-PH-8)."""
     return ship.status == AGROUND and battle.options.get(AGROUND) == "silent"
+
+
+def one_roll(battle: Battle) -> bool:
+    """Whether both batteries fire with one roll, not one each; the default is no."""
+    return battle.options.get("one_roll") == "yes"
