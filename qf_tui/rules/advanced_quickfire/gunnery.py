@@ -17,6 +17,7 @@ from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import (
+    Blast,
     OneRoll,
     Read,
     against,
@@ -58,25 +59,6 @@ def strike(fire: Fire, black: int, white: int | None, reader: ChartReader) -> St
     return Struck(fire, True, (letters * count)[:count], cell)
 
 
-@frozen
-class Result:
-    """What the dice of a shot did, read from the chart before anything is written."""
-
-    strikes: tuple[Struck, ...]
-    blast: tuple[str, ...] = ()
-    cell: ChartCell | None = None
-
-
-def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
-    """What the dice of one roll do: batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
-    black, white = faces[0], faces[1] if len(faces) > 1 else None
-    strikes = tuple([strike(fire, black, white, reader) for fire in shot.fires])
-    if white is None or not any(struck.hits for struck in strikes):
-        return Result(strikes)
-    codes, cell = reader.codes("blast", shot.range.value, black + white)
-    return Result(strikes, codes, cell)
-
-
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: one roll, or one for each battery, heavy first (AQF-GUN-9, AQF-GUN-17)."""
     alone = len(shot.fires) == 1 or one_roll(battle)
@@ -86,29 +68,42 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 
 def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
+    """One roll: its batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
+
     def read(faces: Faces, reader: ChartReader) -> Read:
-        result = read_dice(shot, faces, reader)
-        strikes = [(struck.fired, struck.hits) for struck in result.strikes]
-        return Read(strikes, result.blast, partial(_write, battle, shot, faces, result, named))
+        white = faces[1] if len(faces) > 1 else None
+        strikes = [strike(fire, faces[0], white, reader) for fire in shot.fires]
+        blast: Blast = (), None
+        if any(struck.hits for struck in strikes):
+            blast = reader.codes("blast", shot.range.value, sum(faces))
+        does = [(struck.fired, struck.hits) for struck in strikes]
+        return Read(does, blast[0], partial(_write, battle, shot, faces, strikes, blast, named))
 
     lines = [(fire.battery, fire.line) for fire in shot.fires]
     return OneRoll(lines, lambda black: any(fire.fires(black) for fire in shot.fires), read)
 
 
 def _write(
-    battle: Battle, shot: Shot, faces: Faces, result: Result, named: bool, builder: DecisionBuilder
+    battle: Battle,
+    shot: Shot,
+    faces: Faces,
+    strikes: list[Struck],
+    blast: Blast,
+    named: bool,
+    builder: DecisionBuilder,
 ) -> None:
-    for struck in result.strikes:
+    for struck in strikes:
         _say_rof(struck, faces[0], builder)
         _remember_rof(battle, shot.firer.id, struck, builder)
-    for struck in result.strikes:
+    for struck in strikes:
         if struck.fired:
             _say_hits(struck, faces[1], builder, f"{struck.fire.battery.value} " * named)
             Damage(builder, shot.target.id, source(struck.fire.battery, shot)).take(struck.hits)
-    if result.cell is not None:
-        say_blast(builder, shot.range.words, faces, result.blast, "AQF-GUN-11", result.cell)
-        hit_first = next(struck for struck in result.strikes if struck.hits)
-        Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
+    codes, cell = blast
+    if cell is not None:
+        say_blast(builder, shot.range.words, faces, codes, "AQF-GUN-11", cell)
+        hit_first = next(struck for struck in strikes if struck.hits)
+        Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(codes)
 
 
 def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionBuilder) -> None:

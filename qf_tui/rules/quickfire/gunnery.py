@@ -16,6 +16,7 @@ from qf_tui.rules.quickfire.shots import Fire, Shot, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import (
+    Blast,
     OneRoll,
     Read,
     against,
@@ -47,15 +48,6 @@ class Struck:
     number: ChartCell | None = None
 
 
-@frozen
-class Result:
-    """What the dice of a shot did, read from the chart before anything is written."""
-
-    strikes: tuple[Struck, ...]
-    blast: tuple[str, ...] = ()
-    cell: ChartCell | None = None
-
-
 def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
     """One battery's dice on the chart: within the line, as many hits as the natural total gives.
 
@@ -74,17 +66,6 @@ def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
     return Struck(fire, True, ("G" if total % 2 else "S",) * count, most, line, cell)
 
 
-def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> Result:
-    """What the dice of one roll do: its batteries, then blast if one fired and hit (QF-BLA-1)."""
-    strikes = tuple(strike(shot, fire, faces, reader) for fire in shot.fires)
-    hit = any(struck.hits for struck in strikes)
-    fired = any(struck.fired for struck in strikes)
-    if not hit and not (fired and option(battle, "blast_without_hit") == "yes"):
-        return Result(strikes)
-    codes, cell = reader.codes("blast", shot.range.value, sum(faces))
-    return Result(strikes, codes, cell)
-
-
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: one roll, or one for each battery, heavy first (QF-GUN-7)."""
     alone = len(shot.fires) == 1 or one_roll(battle)
@@ -98,28 +79,37 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 
 def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
+    """One roll: its batteries, then blast if one hit, or by a switch fired (QF-BLA-1, QF-BLA-3)."""
+    anyway = option(battle, "blast_without_hit") == "yes"
+
     def read(faces: Faces, reader: ChartReader) -> Read:
-        result = read_dice(battle, shot, faces, reader)
-        strikes = [(struck.fired, struck.hits) for struck in result.strikes]
-        return Read(strikes, result.blast, partial(_write, shot, faces, result, named))
+        strikes = [strike(shot, fire, faces, reader) for fire in shot.fires]
+        blast: Blast = (), None
+        if any(struck.hits or (anyway and struck.fired) for struck in strikes):
+            blast = reader.codes("blast", shot.range.value, sum(faces))
+        does = [(struck.fired, struck.hits) for struck in strikes]
+        return Read(does, blast[0], partial(_write, shot, faces, strikes, blast, named))
 
     lines = [(fire.battery, fire.line) for fire in shot.fires]
     return OneRoll(lines, lambda black: any(shot.fired(fire, black) for fire in shot.fires), read)
 
 
-def _write(shot: Shot, faces: Faces, result: Result, named: bool, builder: DecisionBuilder) -> None:
-    for struck in result.strikes:
+def _write(
+    shot: Shot, faces: Faces, strikes: list[Struck], blast: Blast, named: bool, builder: DecisionBuilder
+) -> None:
+    for struck in strikes:
         _say_rof(shot, struck, faces[0], builder)
-    if shot.auto and any(struck.fired for struck in result.strikes):
+    if shot.auto and any(struck.fired for struck in strikes):
         builder.record(shot.firer.id, "auto_shot", True)
-    for struck in result.strikes:
+    for struck in strikes:
         if struck.fired:
             _say_hits(struck, faces[1] + faces[2], builder, f"{struck.fire.battery.value} " * named)
             Damage(builder, shot.target.id, struck.fire.battery).take(struck.hits)
-    if result.cell is not None:
-        say_blast(builder, shot.range.words, faces, result.blast, "QF-BLA-1", result.cell)
-        first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
-        Damage(builder, shot.target.id, first.fire.battery).take(result.blast)
+    codes, cell = blast
+    if cell is not None:
+        say_blast(builder, shot.range.words, faces, codes, "QF-BLA-1", cell)
+        first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
+        Damage(builder, shot.target.id, first.fire.battery).take(codes)
 
 
 def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:

@@ -17,6 +17,8 @@ from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Throw
 
 Codes = tuple[str, ...]
+Blast = tuple[Codes, ChartCell | None]
+"""The codes of a blast and their cell; none where there is no blast."""
 
 
 def batteries(order: Order) -> tuple[Battery, ...]:
