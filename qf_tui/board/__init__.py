@@ -5,7 +5,7 @@
 `tellings`  entries in words, as far as a viewer may know them
 `view`      `view`, the one projection that the page is made of
 `ship_view` one ship with her log as printed, and why each box is as it is
-`encoding`  views as bytes, and when one is an event
+`encoding`  views as bytes, each with an id
 `page`      the page, and what it may do
 
 Served, by a process of its own that only reads the save; `answers`, `limits`,

@@ -3,7 +3,8 @@
 Every wrong path gets the same answer, a wrong secret as well as none.
 """
 
-from collections.abc import AsyncIterator, Callable
+from asyncio import FIRST_COMPLETED, ensure_future, wait
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import cache
 
@@ -15,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qf_tui.board.hub import Full, Hub
+from qf_tui.board.limits import HEAD_MOST
 from qf_tui.board.page import PAGE, REPORT, page, policy
 from qf_tui.board.reports import NoReport, Reports
 
@@ -29,10 +31,11 @@ EVERYWHERE = (
     (b"connection", b"close"),
 )
 """Headers of every answer."""
-NOT_FOUND, NOT_METHOD, NOT_HOST, FULL = (
+NOT_FOUND, NOT_METHOD, NOT_HOST, TOO_LONG, FULL = (
     (404, "there is nothing here"),
     (405, "this page can only be read"),
     (421, "this address is not the one of the link"),
+    (431, "this request is too long"),
     (503, "as many look on as there is room for; try again later"),
 )
 
@@ -46,6 +49,7 @@ def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGI
         routes=[
             Route("/{secret}/", answers.page),
             Route("/{secret}/events", answers.events),
+            Route("/{secret}/here/{name}", answers.here),
             Route("/{secret}/ship/{id}", answers.ship),
             Route("/{secret}/report", answers.report),
         ],
@@ -63,14 +67,19 @@ class _Answers:
         self._hub, self._reports = hub, reports
 
     async def page(self, request: Request) -> Response:
-        return _page(_titled(self._hub, self._viewer(request)), PAGE)
+        return _page(_made_page(_titled(self._hub, self._viewer(request))), PAGE)
 
     async def events(self, request: Request) -> Response:
         self._viewer(request)
         if request.method == "HEAD":
             return Response(media_type=_Stream.media_type)
         sent = request.headers.get("last-event-id", "")
-        return _Stream(self._hub, self._hub.stream(request.path_params["secret"], sent))
+        return _Stream(self._hub, request.path_params["secret"], sent)
+
+    async def here(self, request: Request) -> Response:
+        self._viewer(request)
+        self._hub.hear(request.path_params["name"])
+        return Response(status_code=204)
 
     async def ship(self, request: Request) -> Response:
         found = await self._hub.ship(self._viewer(request), request.path_params["id"])
@@ -79,14 +88,22 @@ class _Answers:
         return Response(found, media_type="application/json")
 
     async def report(self, request: Request) -> Response:
-        if not self._hub.tells_report(self._viewer(request)):
+        viewer = self._viewer(request)
+        if not self._reports.has(viewer):
             raise HTTPException(*NOT_FOUND)
         if request.method == "HEAD":
             return Response(media_type="text/html; charset=utf-8")
+        worked, gone = ensure_future(self._reports.html(viewer)), ensure_future(_gone(request))
         try:
-            html = await self._reports.html(self._hub.follower)
+            await wait((worked, gone), return_when=FIRST_COMPLETED)
+            html = worked.result() if worked.done() else None
         except NoReport as fault:
             raise HTTPException(503, str(fault)) from None
+        finally:
+            worked.cancel()
+            gone.cancel()
+        if html is None or self._viewer(request) != viewer:
+            raise HTTPException(*NOT_FOUND)
         return _page(html, REPORT)
 
     def _viewer(self, request: Request) -> str:
@@ -97,14 +114,20 @@ class _Answers:
         return found
 
 
+async def _gone(request: Request) -> None:
+    """Waits until whoever asked does not wait any more."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 async def _refused(request: Request, fault: Exception) -> Response:
     status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else (500, "")
     return PlainTextResponse(NOT_FOUND[1] if status == NOT_FOUND[0] else text, status)
 
 
 def _titled(hub: Hub, viewer: str) -> str:
-    side = hub.follower.battle.side(viewer)
-    return _made_page(" · ".join(part for part in (hub.title, side.name if side else "") if part))
+    shown = hub.shown(viewer)
+    return " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
 
 
 @cache
@@ -126,13 +149,14 @@ class _Stream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub, events: AsyncIterator[bytes]) -> None:
-        super().__init__(events)
-        self._hub = hub
+    def __init__(self, hub: Hub, secret: str, sent: str) -> None:
+        super().__init__(())
+        self._hub, self._secret, self._sent = hub, secret, sent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            with self._hub.looking_on():
+            with self._hub.looking_on() as name:
+                self.body_iterator = self._hub.stream(self._secret, self._sent, name)
                 await super().__call__(scope, receive, send)
         except Full:
             status, text = FULL
@@ -166,6 +190,9 @@ class _Guard:
         if scope["method"] not in METHODS:
             status, text = NOT_METHOD
             return PlainTextResponse(text, status, headers={"allow": ", ".join(METHODS)})
+        head = sum(len(b": ".join(one)) + 2 for one in scope["headers"]) + len(scope["raw_path"])
+        if head > HEAD_MOST:
+            return PlainTextResponse(TOO_LONG[1], TOO_LONG[0])
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
         if hosts != [self._host]:
             return PlainTextResponse(NOT_HOST[1], NOT_HOST[0])

@@ -1,4 +1,4 @@
-"""Views as bytes, and when one is an event: exactly when its bytes are others than those sent last."""
+"""Views as bytes, each with an id: a view is an event when its bytes are others than those sent last."""
 
 import json
 from functools import cache
@@ -21,21 +21,6 @@ class ViewEvent:
     def id(self) -> str:
         """A digest of the bytes: it says nothing that they do not say."""
         return sha256(self.data).hexdigest()[:ID_LENGTH]
-
-
-@frozen
-class Feed:
-    """What a viewer was sent last, by its id; "" for nothing."""
-
-    sent: str = ""
-
-    def due(self, view: View) -> ViewEvent | None:
-        """The event that a view is, or None where the viewer has it already."""
-        return self.next(ViewEvent(encoded(view)))
-
-    def next(self, event: ViewEvent) -> ViewEvent | None:
-        """An event, or None where the viewer has it already."""
-        return None if event.id == self.sent else event
 
 
 def encoded(view: View | ShipView) -> bytes:

@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from time import monotonic
 
 from attrs import define, field
 
-from qf_tui.board.encoding import Feed, ViewEvent, encoded
-from qf_tui.board.limits import VIEWERS_MOST
+from qf_tui.board.encoding import ViewEvent, encoded
+from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, BoardSwitch, Sealing, View
+from qf_tui.board.values import ALL, Sealing, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
 from qf_tui.journal.seed_file import seed_path
@@ -31,7 +33,7 @@ class Full(Exception):
 
 @define(eq=False)
 class Hub:
-    """A battle, its links, and who looks at it.
+    """A battle, its links, and who looks at it: by the name of each stream, when its page was heard last.
 
     `turned` is set when anything is another than before, and is then another event itself. `closed`: no
     stream goes on.
@@ -41,7 +43,7 @@ class Hub:
     links: Links
     closed: bool = False
     turned: asyncio.Event = field(factory=asyncio.Event)
-    viewers: int = 0
+    _heard: dict[str, float] = field(factory=dict)
     _events: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
     _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
@@ -62,11 +64,6 @@ class Hub:
     def lost(self) -> bool:
         """Whether the save cannot be followed, so that what is shown is as it was last."""
         return bool(self.follower.lost) or self._senseless
-
-    @property
-    def title(self) -> str:
-        """What the battle is called."""
-        return str(self.follower.battle.table.get("title") or self.follower.system.title)
 
     async def follow(self) -> None:
         """Looks at the save and at the links, for as long as it is not stopped."""
@@ -120,12 +117,8 @@ class Hub:
         found = self.links.viewer(secret)
         return found if found == ALL or (found and self.follower.battle.side(found)) else None
 
-    def event(self, viewer: str) -> ViewEvent | None:
-        """What a viewer is shown; None where the rules make no sense of the battle."""
-        shown = self._shown(viewer)
-        return shown[1] if shown else None
-
-    def _shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
+    def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
+        """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
@@ -157,35 +150,44 @@ class Hub:
             return encoded(made) if made else None
         return None
 
-    def tells_report(self, viewer: str) -> bool:
-        """Whether a viewer may see the report: while all is shown at once, or once the battle is over."""
-        shown = self._shown(viewer)
-        return self.links.switch is BoardSwitch.AT_ONCE or bool(shown and shown[0].ended)
-
     @contextmanager
-    def looking_on(self) -> Iterator[None]:
-        """Within it there is one viewer more; Full where there is no room."""
-        if self.viewers >= VIEWERS_MOST:
-            raise Full
-        self.viewers += 1
-        try:
-            yield
-        finally:
-            self.viewers -= 1
+    def looking_on(self) -> Iterator[str]:
+        """Within it there is one viewer more, by the name of his stream; Full where there is no room.
 
-    async def stream(self, secret: str, sent: str) -> AsyncIterator[bytes]:
-        """The stream of whoever has a secret, behind the event `sent`, until it is worth nothing.
+        Whose page has been silent longest makes room, if it has been for long.
+        """
+        if len(self._heard) >= VIEWERS_MOST:
+            longest = min(self._heard, key=self._heard.__getitem__)
+            if monotonic() - self._heard[longest] <= SILENT_S:
+                raise Full
+            del self._heard[longest]
+            self._wake()
+        name = token_hex()
+        self._heard[name] = monotonic()
+        try:
+            yield name
+        finally:
+            self._heard.pop(name, None)
+
+    def hear(self, name: str) -> None:
+        """The page of a stream says that somebody looks at it."""
+        if name in self._heard:
+            self._heard[name] = monotonic()
+
+    async def stream(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
+        """The stream of whoever has a secret, behind the event `sent`, until either is worth nothing.
 
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        feed, lost, beat = Feed(sent), False, clock()
-        yield AGAIN
-        while not self.closed and (viewer := self.viewer(secret)) is not None:
+        lost, beat = False, clock()
+        yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
+        while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
-            event = self.event(viewer)
-            if event and feed.next(event):
-                feed = Feed(event.id)
+            shown = self.shown(viewer)
+            if shown and shown[1].id != sent:
+                event = shown[1]
+                sent = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
             if self.lost != lost:
                 lost = self.lost

@@ -17,12 +17,14 @@ OF_ONE_ADDRESS = 8
 """Connections at one time of one address."""
 VIEWERS_MOST = 64
 """Streams of events at one time."""
+SILENT_S = 30.0
+"""Seconds without a word of its page after which a stream gives its place up, when another wants one."""
 WHOLE_S = 5.0
 """Seconds in which a request must be there whole."""
 SLOW_S = 10.0
 """Seconds after which a reader is dropped who has not taken what was sent."""
 HEAD_MOST = 1 << 14
-"""Bytes of a request."""
+"""Bytes of a request's head."""
 
 
 class LimitedProtocol(H11Protocol):

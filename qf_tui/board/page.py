@@ -1,11 +1,12 @@
 """The page: the same for every viewer but for its title, and filled by its own script with views alone.
 
 It asks only for what lies beside it, at addresses below its own: `events`, a stream of server-sent events;
-`ship/ID`, a `ShipView`; and `report` (HEAD), to which it links where that answers 200.
+`ship/ID`, a `ShipView`; and `report`, to which it links where the view says that there is one.
 
 A message of the stream without a name is a `View`. One named `beat` says that the battle is still followed:
 where neither comes for three times `BEAT_S`, the page says that it has lost the battle and since when. One
-named `lost` says so at once.
+named `lost` says so at once. The first, `name`, holds NAME: every 10 seconds the page asks for `here/NAME`,
+by which the board knows that somebody looks.
 """
 
 from qf_tui.pages import policy_of, render

@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 
 from qf_tui.board.addresses import Address
 
 ENDS_S = 3.0
 """Seconds that a board has to end by itself."""
+REST_S = 60.0
+"""Seconds between two times that a board is started again by itself."""
 FAULT = "fault"
 """The name under which a board says why it could not start or go on."""
 NO_WORD = "the board ended without a word; `qf-tui board` in another terminal may say more"
@@ -35,6 +38,7 @@ class BoardProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._address: Address | None = None
         self._fault = ""
+        self._revived = -REST_S
 
     @property
     def running(self) -> bool:
@@ -66,6 +70,14 @@ class BoardProcess:
             self._fault = f"the board could not be started: {fault.strerror or fault}"
             return
         Thread(target=self._listen, args=(self._process,), daemon=True).start()
+
+    def revive(self) -> bool:
+        """Starts it again if it could be reached and has ended unasked, once in `REST_S`; whether it does."""
+        if self.running or self._address is None or monotonic() - self._revived < REST_S:
+            return False
+        self._revived = monotonic()
+        self.start()
+        return True
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
         """Hears where it is; when it has ended, why."""

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from qf_tui.session.following import Follower
+from qf_tui.board.hub import Hub
 
 LONGEST_S = 300
 """Seconds after which nobody waits for a report any more."""
@@ -14,34 +14,44 @@ class NoReport(Exception):
 
 
 class Reports:
-    """The report that was worked out last, and the wait for it."""
+    """The report that each viewer was given last, and the wait for it."""
 
-    def __init__(self) -> None:
-        self._of: tuple[str, int] | None = None
-        self._html = ""
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._kept: dict[str, tuple[object, str]] = {}
         self._one = asyncio.Lock()
 
-    async def html(self, follower: Follower) -> str:
-        """The report of a battle as it stands, as a page; NoReport if there can be none.
+    def has(self, viewer: str) -> bool:
+        """Whether there is a report for a viewer now."""
+        shown = self._hub.shown(viewer)
+        return shown is not None and shown[0].report
 
-        One process works at a time, and all who ask wait for it.
+    async def html(self, viewer: str) -> str | None:
+        """The report of a battle as a viewer may know it, as a page; None for one who may not, or no more.
+
+        One process works at a time, and all who ask wait for it; NoReport if there can be none.
         """
         async with self._one:
-            of = follower.battle_id, len(follower.timeline.log)
-            if self._of != of:
-                self._html = await _worked_out(follower)
-                self._of = of
-            return self._html
+            follower, switch = self._hub.follower, self._hub.links.switch
+            of = follower.battle_id, len(follower.timeline.log), switch
+            if not self.has(viewer):
+                return None
+            if self._kept.get(viewer, ("", ""))[0] != of:
+                self._kept[viewer] = of, await _worked_out(str(follower.path), viewer, switch)
+            html = self._kept[viewer][1]
+        return html if self.has(viewer) and self._hub.links.switch is switch else None
 
 
-async def _worked_out(follower: Follower) -> str:
-    words = ("-m", "qf_tui", "report", str(follower.path), "--html")
-    nobody = asyncio.subprocess.DEVNULL
+async def _worked_out(save: str, viewer: str, switch: str) -> str:
+    words = ("-m", "qf_tui", "report", save, "--html", "--under-board", viewer, switch)
+    pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, *words), stdin=nobody, stdout=asyncio.subprocess.PIPE, stderr=nobody
+        *(sys.executable, *words), stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
     )
+    assert process.stdout is not None
     try:
-        out, _ = await asyncio.wait_for(process.communicate(), LONGEST_S)
+        out = await asyncio.wait_for(process.stdout.read(), LONGEST_S)
+        await process.wait()
     except TimeoutError:
         raise NoReport("the report takes too long") from None
     finally:

@@ -3,11 +3,9 @@
 import asyncio
 import gc
 import logging
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import uvicorn
@@ -22,6 +20,7 @@ from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.reports import Reports
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
+from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
 from qf_tui.session.following import Follower
 
@@ -64,7 +63,7 @@ def serve(wanted: ServingOptions, tell: Callable[[Hub, Address], object]) -> Non
         gc.freeze()
         server = _Server(hub, address, lambda: tell(hub, address))
         if wanted.ends_with_input:
-            Thread(target=server.end_with_input, daemon=True).start()
+            end_after(input_ends, server.end)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
         if server.fault is not None:
@@ -92,7 +91,7 @@ class _Server(uvicorn.Server):
         protocol: Any = LimitedProtocol
         super().__init__(
             uvicorn.Config(
-                answering(hub, Reports(), address.name, lifespan),
+                answering(hub, Reports(hub), address.name, lifespan),
                 http=protocol,
                 ws="none",
                 loop="asyncio",
@@ -119,12 +118,6 @@ class _Server(uvicorn.Server):
     def end(self) -> None:
         """Ends the server soon."""
         self.should_exit = True
-
-    def end_with_input(self) -> None:
-        """Ends the server when its standard input ends: whoever began it is gone."""
-        while sys.stdin is not None and sys.stdin.buffer.read(1):
-            pass
-        self.end()
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)

@@ -9,15 +9,13 @@ from itertools import chain
 
 from attrs import evolve, frozen
 
-from qf_tui.board.known import Known, effects_of, opens_phase
+from qf_tui.board.known import Known, effects_of, is_unheard, opens_phase
 from qf_tui.board.values import ALL, Telling
 from qf_tui.core.acts import Correction, Entry, State
-from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.results import losses
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
@@ -109,20 +107,18 @@ def _correction(known: Known, act: Correction, told: dict[int, Telling]) -> Tell
 
 
 def _private(known: Known, number: int) -> bool:
-    """Whether an act is a remark, which is told to those whom it names alone."""
+    """Whether an act is no entry that is told, as a remark, which those whom it names read elsewhere."""
     version = known.timeline.versions.get(number)
-    return version is not None and version.order.form is NOTE
+    return version is not None and is_unheard(version)
 
 
 def telling(known: Known, number: int, before: Battle, after: Battle) -> Telling | None:
     """One entry of the timeline as far as a viewer knows it; None where it knows nothing of it."""
     timeline = known.timeline
     order = timeline.versions[number].order
-    if timeline.rulings[number].state is not State.STANDS or order.form is NOTE:
+    if timeline.rulings[number].state is not State.STANDS or _private(known, number):
         return None
     owed = asked(timeline, number, order.key) if order.is_answer else None
-    if owed is not None and owed.line == SCHEDULE:
-        return None
     if order.is_phase_end:
         return _phase_end(known, number, before, after)
     told = _whole(known, number, before, owed) if known.all_sides else None
@@ -197,7 +193,8 @@ def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owe
         whole = all(known.whole(before.ships[id]) for id in ships)
         why = _reasons(known.timeline, number) if whole else ""
         order = _words(known.timeline, number) if whole else words_of_order(known.timeline, number)
-        text = told.text or ("" if order or events else why)
+        lead = deed_of(known.system, known.timeline, number).lead if whole and not events else ""
+        text = told.text or lead or ("" if order or events else why)
         told = evolve(told, text=text, order=order, dice=version.dice, why=why)
         told = evolve(told, call=_call(known.timeline, number), ships=ships, acting=named.acting)
     elif _named_to(known, before, ships):

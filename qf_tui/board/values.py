@@ -33,9 +33,9 @@ class Head:
 class LogRow:
     """One ship in the logs.
 
-    `whole`: her log is known, and `cells` are those of the columns; else there are none, and `seen` are words
-    for what her model shows. `may` are the letters of what she may still do in this phase, `may_say` the same
-    in words ("" where that is not known).
+    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the
+    columns. `may` are the letters of what she may still do in this phase, `may_say` the same in words (""
+    where that is not known).
     """
 
     id: str
@@ -111,9 +111,10 @@ class View:
     """All that the page of a viewer is made of.
 
     `as_of` says which phase began as things stood so, where the present one is not shown; "" else. `sealing`
-    is what is said of sealed dice, if they are.
+    is what is said of sealed dice, if they are. `report`: there is one for this viewer.
     """
 
+    title: str
     viewer: str
     name: str
     switch: BoardSwitch
@@ -130,6 +131,7 @@ class View:
     remarks: tuple[str, ...]
     standings: tuple[str, ...]
     ended: str
+    report: bool
     sealing: Sealing
 
 

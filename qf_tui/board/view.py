@@ -9,6 +9,7 @@ from qf_tui.board.tellings import last_telling, tellings
 from qf_tui.board.values import ALL, BoardSwitch, Head, LogRow, Owing, Sealing, SideLogs, View
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
+from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Available, Field, RuleSystem
 from qf_tui.core.text import value_text
@@ -40,6 +41,7 @@ def view(
     told = tellings(known)
     names = [phase.name for phase in system.phases]
     return View(
+        title=str(battle.table.get("title") or system.title),
         viewer=viewer,
         name=side.name if side else "",
         switch=switch,
@@ -56,8 +58,24 @@ def view(
         remarks=_remarks(known),
         standings=standings(battle),
         ended=ended_text(system, battle),
+        report=_may_be_retold(known),
         sealing=evolve(sealing, calls=sealing.calls and not _revealed(known)),
     )
+
+
+def retold(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
+    """The battle that a viewer's report is told of: what he may know of it.
+
+    QfError while he has no report: there is one while all is shown at once, and once the battle is over.
+    """
+    known = known_to(system, timeline, viewer, switch)
+    if not _may_be_retold(known):
+        raise QfError("there is a report once the battle is over")
+    return known.timeline
+
+
+def _may_be_retold(known: Known) -> bool:
+    return known.at_once or bool(ended_text(known.system, known.battle))
 
 
 def _revealed(known: Known) -> bool:
@@ -79,8 +97,8 @@ def _fleets(known: Known) -> Iterator[SideLogs]:
 
 
 def _row(known: Known, ship: Ship, may: Available | None) -> LogRow:
+    seen = seen_of(known, ship)
     if not known.whole(ship):
-        seen = seen_of(known, ship)
         return LogRow(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
     division, player = division_of(known.battle, ship)
     return LogRow(
@@ -92,6 +110,7 @@ def _row(known: Known, ship: Ship, may: Available | None) -> LogRow:
         ship.afloat,
         whole=True,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
+        seen=seen,
         may=(may.letters or may.what) if may else "",
         may_say=_may_say(known.system, may) if may else "",
     )

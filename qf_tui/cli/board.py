@@ -68,10 +68,11 @@ def _tell_console(hub: "Hub", address: Address) -> None:
 def announce(hub: "Hub", address: Address) -> None:
     """Says where the board is, and shows the link of each viewer."""
     battle = hub.follower.battle
+    title = str(battle.table.get("title") or hub.follower.system.title)
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
     wide = max(len(name) for name, _ in links)
-    say(f"{hub.title}: the board, at {address.name}", "")
+    say(f"{title}: the board, at {address.name}", "")
     say(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
     if address.host == HERE:
         say("Only this computer reaches it. --lan takes the address that the players' phones reach.")

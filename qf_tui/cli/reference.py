@@ -1,5 +1,6 @@
 """What the rules bring: their charts with provenance, their switches, and their clauses."""
 
+import re
 from argparse import Namespace
 from collections.abc import Iterable
 
@@ -7,6 +8,7 @@ from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.core.charts import Chart, ChartRow, Provenance
+from qf_tui.core.grammar.names import nearest
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session.act_words import RECONSTRUCTED
@@ -96,5 +98,7 @@ def rules(arguments: Namespace) -> int:
     if found:
         say(*table(found))
         return 0
-    say(f"no clause holds {' and '.join(arguments.words)}")
+    texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
+    near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
+    say(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
     return NOT_FOUND

@@ -23,6 +23,7 @@ def _report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
     )
+    command.add_argument("--under-board", nargs=2, help=argparse.SUPPRESS)
 
 
 def _court(command: argparse.ArgumentParser) -> None:

@@ -47,8 +47,10 @@ def ships(arguments: Namespace) -> int:
         heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
         say(*table([heads, *map(_line, found)], rights=(False, False, False, True, True, True, False, True)))
     else:
+        letters = " ".join(arguments.words)
+        near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
         more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
-        warn(f"no ship is found by “{' '.join(arguments.words)}”; {more}")
+        warn(f"no ship is found by “{letters}”; {f'did you mean {near}?' if near else more}")
     return 0 if found else NOBODY
 
 

@@ -34,12 +34,10 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
         _give(ships_text(ships), arguments)
         return
     (system,) = named_systems(arguments.rules)
-    made, cards = RatedCards(system), []
-    for ship in ships:
-        rating = rated(system, ship)
-        if rating is not None:
-            cards.append(made.plain(ship, rating))
-    _give(cards_text(cards, system), arguments)
+    made = RatedCards(system)
+    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
+    cards = [made.plain(ship, rating) for ship, rating in ratings]
+    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
 
 
 def ships_in(arguments: Namespace) -> int:

@@ -140,7 +140,7 @@ class CardField:
 
     `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
     "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
-    "series" (a number, or a list of them: of a list the card keeps the first, and each as `name.1`, ...),
+    "series" (a number, or up to `longest` in a list: the card keeps its first, and each as `name.1`, ...),
     "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
     `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
     A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
@@ -158,6 +158,7 @@ class CardField:
     required: bool = False
     default: Scalar = None
     alias: str = ""
+    longest: int = 99
     of_fleet: bool = False
 
 

@@ -109,10 +109,14 @@ class Needed:
     at: str = ""
 
     @property
+    def signs(self) -> str:
+        """The faces in signs, without their dice: `≤7`."""
+        return "any" if self.faces == self.of else faces_text(self.faces, self.of, signs=True)
+
+    @property
     def short(self) -> str:
         """The dice and their faces in signs: `black ≤7`."""
-        shown = "any" if self.faces == self.of else faces_text(self.faces, self.of, signs=True)
-        return f"{self.dice} {shown}".strip()
+        return f"{self.dice} {self.signs}".strip()
 
     def __str__(self) -> str:
         at = f" ({self.at})" if self.at else ""

@@ -187,8 +187,13 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
         for guns in (*ship.heavy, *ship.light)
         if guns.bearing > guns.count
     ]
+    caliber = max((guns.caliber_in for guns in (*ship.heavy, *ship.light)), default=Fraction(0))
     most: Mapping[str, tuple[Fraction, int]] = {
         "a belt of {} in": (ship.belt, 24),
+        "a deck of {} in": (ship.deck, 6),
+        "a deck slope of {} in": (ship.deck_slope or Fraction(0), 8),
+        "{} tubes": (Fraction(ship.tubes or 0), 12),
+        "guns of {} in": (caliber, 18),
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),
     }
@@ -205,4 +210,4 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
 def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
     """What of a ship's facts was assumed, in words."""
     guns = (*ship.heavy, *ship.light)
-    return tuple(f"{one.text}: {one.bearing} bear, assumed" for one in guns if one.assumed)
+    return tuple(f"{one.text}: {one.bearing} bear" for one in guns if one.assumed)

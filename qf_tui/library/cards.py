@@ -6,7 +6,7 @@ from typing import Any
 from qf_tui.core.attestation import ATTESTED, ORIGIN, listed_in
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
-from qf_tui.library.checking import SERIES_MOST, Checker, absent
+from qf_tui.library.checking import Checker, absent
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FilePlace, shown
 
@@ -104,6 +104,6 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
     if field.kind == "texts":
         return list(listed_in(card, name))
     if field.kind == "series":
-        figures = (card.get(f"{name}.{at}") for at in range(1, SERIES_MOST + 1))
+        figures = (card.get(f"{name}.{at}") for at in range(1, field.longest + 1))
         return [figure for figure in figures if figure is not None] or card.get(name)
     return card.get(name)

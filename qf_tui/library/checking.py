@@ -28,8 +28,6 @@ ID_MOST = 60
 PATH_MOST = 500
 ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 MAP_MOST = 999
-SERIES_MOST = 99
-"""Numbers in the longest series."""
 
 _LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}
 _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
@@ -160,7 +158,7 @@ class Checker:
         one = evolve(field, kind="number")
         if not isinstance(data, list):
             return self.value(data, one, place)
-        if not 0 < len(data) <= SERIES_MOST:
+        if not 0 < len(data) <= field.longest:
             return self._wrong(data, field, place)
         read = [good for n, item in enumerate(data, 1) for good in self.value(item, one, place.key(str(n)))]
         return (tuple(read),) if len(read) == len(data) else ()

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from qf_tui.core.grammar.names import nearest
 from qf_tui.core.system import CardField
-from qf_tui.library.faults import SHOWN_MOST, shown
+from qf_tui.library.faults import shown
 
 _LARGEST_SHOWN = 10**15
 
@@ -12,26 +13,13 @@ def near(wanted: object, known: Iterable[str]) -> str:
     """`; did you mean mikasa?` where a known name is near, else nothing."""
     if not isinstance(wanted, str):
         return ""
-    close = _closest(wanted, known)
+    close = nearest(wanted, known)
     return f"; did you mean {close[0]}?" if close else ""
-
-
-def near_word(wanted: str, known: Iterable[str]) -> str:
-    """`; did you mean yellow-sea?` where a word of a known name is near, else nothing."""
-    names = {word: name for name in known for word in name.split("-")}
-    close = _closest(wanted, names)
-    return f"; did you mean {names[close[0]]}?" if close else ""
 
 
 def not_installed(name: str, systems: Iterable[str]) -> str:
     """What to say of a rule system that a file speaks to, and that nobody can look into."""
     return f"no rule system of this name is installed{near(name, systems)}"
-
-
-def _closest(wanted: str, known: Iterable[str]) -> list[str]:
-    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
-
-    return get_close_matches(wanted[:SHOWN_MOST].lower(), list(known), 1)
 
 
 def found(data: object) -> str:
@@ -66,7 +54,7 @@ def expected(field: CardField) -> str:
         "id": 'lower case letters a-z, digits and "-"',
         "path": "the name of a file",
         "numbers": f"a list of {len(field.parts)} numbers ({names})",
-        "series": f"a number from {field.least:g} to {field.most:g}, or a list of them",
+        "series": f"a number from {field.least:g} to {field.most:g}, or up to {field.longest} in a list",
         "table": f"a table ({names})",
         "tables": f"tables [[{field.name}]] ({names})",
         "texts": "a list of texts",

@@ -62,12 +62,14 @@ def as_typed(field: CardField, value: object) -> str:
 Document = dict[str, Any]
 
 
-def cards_text(cards: Sequence[Card], system: RuleSystem) -> str:
-    """Cards as the text of a file that `read_cards` reads as the same; empty columns are left out."""
+def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
+    """Cards, each of its navy if told, as text that `read_cards` reads as the same; no empty columns."""
     leaves = dict(_leaves(ship_fields(system), "", cards))
     rows = [{name: _cell(name, field, card) for name, field in leaves.items()} for card in cards]
     headings = [name for name, field in leaves.items() if field.required or any(row[name] for row in rows)]
-    return table_text(headings, rows)
+    if navies:
+        rows = [{"navy": navy, **row} for navy, row in zip(navies, rows, strict=True)]
+    return table_text(["navy", *headings] if navies else headings, rows)
 
 
 def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, str]) -> Document:
@@ -77,7 +79,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, s
     """
     fields = ship_fields(system)
     needed = [name for name, field in _leaves(fields, "", None) if field.required and name != "id"]
-    table = read_table(data, path, [name for name, _ in _leaves(fields, "", None)], needed)
+    table = read_table(data, path, ["navy", *(name for name, _ in _leaves(fields, "", None))], needed)
     checker = _RowChecker([number for number, _ in table.numbered])
     checker.faults += table.faults
     ships = [_ship(fields, row) for _, row in table.numbered]

@@ -9,7 +9,7 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.errors import QfError
-from qf_tui.library.fault_words import near, near_word
+from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
 
@@ -150,7 +150,7 @@ def find_typed(kind: str, wanted: str) -> Path:
 def missing(kind: str, wanted: str) -> str:
     """What to say of a name or path that is not found."""
     known = names(kind)
-    hint = near(wanted, known) or near_word(wanted, known)
+    hint = near(wanted, known)
     where = " or ".join(str(folder) for folder in folders(kind))
     return (
         f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}; a path, or a name in {shown(where, 600)}"

@@ -1,18 +1,25 @@
-"""Other processes for long work: begun without the keys' interrupts, and gone when the work is."""
+"""Other processes for long work: begun without the keys' interrupts, and gone when the work is.
+
+None outlives the process that began it, however that ends: each holds on to a pipe of it.
+"""
 
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, redirect_stderr
-from multiprocessing import get_context, resource_tracker
+from contextlib import contextmanager, redirect_stderr, suppress
+from multiprocessing import get_context, parent_process, resource_tracker
+from threading import Thread
 
 GIVES_WAY = 5
 """How far other processes give way to the keys, where there is such a measure."""
 
 LOOKS = 0.1
 """Seconds between two looks whether the work is to stop."""
+
+ORPHANED = 1
+"""The exit status of a process whose parent is gone."""
 
 PATIENCE = 1.0
 """Seconds that an ended process may take to be gone."""
@@ -39,6 +46,27 @@ def begin_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)
+    parent = parent_process()
+    if parent is not None:
+        end_after(parent.join)
+
+
+def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(ORPHANED)) -> None:
+    """Has this process end, at once or by `end`, when `wait` returns, in a thread that hinders nothing."""
+
+    def watch() -> None:
+        wait()
+        end()
+
+    Thread(target=watch, daemon=True).start()
+
+
+def input_ends() -> None:
+    """Waits until nobody holds the other end of standard input: whoever began this process is gone."""
+    with suppress(OSError, ValueError):
+        # Not by its buffer, whose lock would be held as Python ends.
+        while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):
+            pass
 
 
 def _begin_tracking() -> None:

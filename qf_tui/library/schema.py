@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, SERIES_MOST
+from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST
 from qf_tui.library.declared import (
     chart_fields,
     facts_fleet_fields,
@@ -78,7 +78,7 @@ def _number(field: CardField) -> Schema:
 
 def _series(field: CardField) -> Schema:
     one = _number(field)
-    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1, "maxItems": SERIES_MOST}]}
+    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1, "maxItems": field.longest}]}
 
 
 def _string(field: CardField) -> Schema:

@@ -1,6 +1,7 @@
 """What is printed of a battle as it stands: whose logs, how many a page, and the leaves behind them."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from attrs import evolve, frozen
 
@@ -50,7 +51,7 @@ class PrintedShip:
 
 @frozen
 class ShipPage:
-    """Logs of one side on a page."""
+    """Logs on a page, of one side or of those that `side` names."""
 
     side: str
     ships: tuple[PrintedShip, ...]
@@ -97,9 +98,9 @@ def sheets_of(
 ) -> Sheets:
     """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
     battle = timeline.battle
-    pages = {side: tuple(_pages(system, battle, side, wanted)) for side in _sides(battle, wanted.side)}
-    told = [side for side in pages if wanted.whole or pages[side]]
-    if not any(pages.values()):
+    logs = {side: _logs(system, battle, side[0], wanted) for side in _sides(battle, wanted.side)}
+    told = [side for side in logs if wanted.whole or logs[side]]
+    if not any(logs.values()):
         raise QfError(_nobody(battle, wanted))
     codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
     return Sheets(
@@ -107,7 +108,7 @@ def sheets_of(
         str(battle.table.get("title", "")),
         f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
         phase_text(system, battle),
-        tuple(page for side in pages for page in pages[side]),
+        tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
         # Of one side alone, but for the umpire: a division of each would tell both of the other.
         tuple(_summary(system, battle, side) for side in told if wanted.whole or len(told) == 1),
         standings(battle),
@@ -141,18 +142,32 @@ def _nobody(battle: Battle, wanted: SheetChoice) -> str:
     return f"no ship of a division “{wanted.division}” in the battle; there are {', '.join(divisions)}"
 
 
-def _pages(
-    system: RuleSystem, battle: Battle, side: tuple[str, str], wanted: SheetChoice
-) -> Iterator[ShipPage]:
-    ships = [
+def _logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
+    """The logs of a side that are printed."""
+    return [
         _printed(system, battle, ship)
         for ship in (*battle.ships.values(), *_arriving(battle))
-        if ship.side == side[0] and not ship.gone
+        if ship.side == side and not ship.gone
         if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
     ]
+
+
+def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
+    """The pages of all sides by name, as few as will do, and none with a log alone where others are full.
+
+    In the umpire's set sides share pages where that saves one.
+    """
     size = 1 if wanted.single else SHIPS_A_PAGE
-    for at in range(0, len(ships), size):
-        yield ShipPage(side[1], tuple(ships[at : at + size]))
+    apart = [[(side, one) for one in own] for side, own in logs.items()]
+    joint = list(chain(*apart))
+    shared = wanted.whole and -(-len(joint) // size) < sum(-(-len(own) // size) for own in apart)
+    for group in [joint] if shared else apart:
+        pages = -(-len(group) // size)
+        for at in range(pages):
+            some = group[at * len(group) // pages : (at + 1) * len(group) // pages]
+            sides = dict.fromkeys(side for side, _ in some)
+            ships = (evolve(one, owner=f"{side} · {one.owner}") if shared else one for side, one in some)
+            yield ShipPage(" · ".join(sides), tuple(ships))
 
 
 def _arriving(battle: Battle) -> list[Ship]:

@@ -54,13 +54,18 @@ _Result = TypeVar("_Result")
 Told = tuple[Analysis, Report]
 
 
+Known = Callable[[RuleSystem, Timeline], Timeline]
+"""What may be known of a battle; None where it stands: all."""
+
+
 @frozen
 class SavedBattle:
-    """A battle as its save has it: the acts until one of a number; `weights` are the umpire's own."""
+    """What is `known` of the first acts of a save; `weights` are the umpire's own."""
 
     save: Path
     acts: int
     weights: Mapping[str, float]
+    known: Known | None = None
 
 
 def work_out(
@@ -71,17 +76,19 @@ def work_out(
     weights: Mapping[str, float] | None = None,
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
+    known: Known | None = None,
 ) -> Analysis:
-    """All that is found of a battle; of a long one by several processes, if it has a save.
+    """All that is found of what is `known` of a battle; of a long one by several processes, if it has a save.
 
     Stopped if `stopped` says so; QfError for weights of parts that there are not.
     """
     goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
-    if save is None or len(timeline.play_order) < MANY:
-        return analyse(system, timeline, worth, goes_on=goes_on)
-    with _Crew(SavedBattle(save, len(timeline.log), weights or {}), stopped) as crew:
-        return analyse(system, timeline, worth, run=crew.run, goes_on=goes_on)
+    told = known(system, timeline) if known else timeline
+    if save is None or len(told.play_order) < MANY:
+        return analyse(system, told, worth, goes_on=goes_on)
+    with _Crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
+        return analyse(system, told, worth, run=crew.run, goes_on=goes_on)
 
 
 def retell(
@@ -227,7 +234,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     if len(read.log) < kept.acts:
         raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
-    return system, timeline, system.worth.weighted(kept.weights)
+    told = kept.known(system, timeline) if kept.known else timeline
+    return system, told, system.worth.weighted(kept.weights)
 
 
 def _work(places: range) -> tuple[LuckStep, ...]:

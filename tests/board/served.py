@@ -103,7 +103,7 @@ class Stream:
     _heard: bytes = b""
 
     def next(self, seconds: float = PATIENCE) -> tuple[str, str] | None:
-        """The next event that is no beat, None where the stream ends or nothing comes."""
+        """The next event that is no beat and no name, None where the stream ends or nothing comes."""
         until = time.monotonic() + seconds
         while (event := self._heard_event()) is None:
             left = until - time.monotonic()
@@ -129,7 +129,7 @@ class Stream:
         while b"\n\n" in self._heard:
             text, _, self._heard = self._heard.partition(b"\n\n")
             found = dict(line.split(": ", 1) for line in _lines(text) if ": " in line)
-            if "data" in found and found.get("event") != "beat":
+            if "data" in found and found.get("event") not in ("beat", "name"):
                 return found.get("event", ""), found["data"]
         return None
 

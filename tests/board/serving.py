@@ -32,7 +32,6 @@ class Shown:
     viewer: str = ""
     switch: BoardSwitch = BoardSwitch.AT_ONCE
     title: str = "A battle"
-    report: bool = False
     beat: float = 5
     mute: bool = False
     deafened: int = 0
@@ -61,7 +60,7 @@ class Shown:
         if path.startswith("ship/"):
             found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
             return ("application/json", encoded(found)) if found else None
-        return ("text/html", b"") if path == "report" and self.report else None
+        return None
 
 
 def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:

@@ -163,6 +163,13 @@ def test_what_is_too_long_is_refused(board: Board, size: int, form: str) -> None
     assert board.memory() < before + MEMORY_MOST
 
 
+@pytest.mark.parametrize("headers", [("X: " + "x" * 100_000,), ("X: y",) * 5000])
+def test_a_head_that_is_too_long_is_refused_though_it_comes_whole(
+    board: Board, headers: tuple[str, ...]
+) -> None:
+    assert board.asked(board.path(), "GET", *headers).status in (0, 400, 431)
+
+
 def test_many_requests_in_one_go_are_one(board: Board) -> None:
     """What follows the first on its connection is not looked at."""
     request = f"GET {board.path()} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode()

@@ -274,10 +274,10 @@ def test_what_colours_say_is_said_by_signs_too(browser: Browser) -> None:
 
 @in_browser
 def test_the_report_is_linked_where_there_is_one(browser: Browser) -> None:
-    live = shown(played(SHOT))
+    live = shown(played(SHOT), switch=BoardSwitch.PHASE_END)
     with serving(live) as address:
         opens(browser, f"{address}#table")
         assert not browser.value("document.querySelector('nav a[href=report]')?.textContent")
-        live.report = True
+        live.switch = BoardSwitch.AT_ONCE
         live.show(live.timeline)
         assert browser.until("document.querySelector('nav a[href=report]')?.textContent") == "Report"

@@ -2,11 +2,16 @@
 
 import re
 
+from attrs import evolve
+
+from qf_tui.core.values import Division
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.board.browser import Browser
 from tests.board.serving import serving
 from tests.board.test_page import LAPTOP, SHOT, TELEVISION, TEXT, in_browser, opens, played, shown
+from tests.console.playing import bench
+from tests.rules.playing import enter
 from tests.systems import our_systems
 
 
@@ -145,3 +150,78 @@ def test_a_dagger_is_explained_where_there_is_one_and_begins_no_line(browser: Br
         assert "reconstructed" in browser.value("document.querySelector('.signs').textContent")
         live.show(played().timeline)
         browser.until("!document.querySelector('.signs')")
+
+
+@in_browser
+def test_every_ship_is_on_a_television(browser: Browser) -> None:
+    """Catches rows below the edge of a screen that nobody scrolls, with 28 ships and much to be thrown."""
+    system, begun = load_scenario("tsushima-1905", our_systems(), rules="advanced-quickfire")
+    sides = [[one for one in begun.ships.values() if one.side == side.id] for side in begun.sides]
+    few = {ship.id: ship for own in sides for ship in own[:14]}
+    session = Session.begin(system, evolve(begun, ships=few, began=None))
+    for ship in few:
+        session.enter(f"damage {ship} {'D' if ship == 'mikasa' else 'F'}")
+    with serving(shown(session)) as address:
+        for size in (TELEVISION, (1920, 1080), (1280, 720)):
+            opens(browser, f"{address}#table", size)
+            assert browser.value("document.querySelectorAll('tbody tr').length") == 28
+            ends = "[...document.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom)"
+            assert browser.value(f"Math.max(...{ends}) <= innerHeight")
+
+
+@in_browser
+def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser) -> None:
+    """By player or division, in words; torpedoes and armor need no tap."""
+    session = bench()
+    sides = tuple(
+        evolve(side, divisions=(Division("one", "First", "Ann"), Division("two", "Second", "Bob")))
+        for side in session.battle.sides
+    )
+    of = {
+        id: evolve(ship, division="one" if id == "mikasa" else "two")
+        for id, ship in session.battle.ships.items()
+    }
+    session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
+    enter(session, "next", "fire borodino heavy mikasa long 4 8", "damage mikasa F")
+    names = "[...document.querySelectorAll('.card h2')].map((one) => one.textContent).join()"
+    with serving(shown(session, "blue")) as address:
+        opens(browser, f"{address}#side")
+        assert browser.value(names) != "Mikasa"
+        assert browser.value(
+            "[...document.querySelectorAll('.choice a')].map((one) => one.textContent).join()"
+        ) == ("all ships,Ann,First,Bob,Second")
+        opens(browser, f"{address}#side/Ann")
+        assert browser.value(names) == "Mikasa"
+        told = browser.value("document.querySelector('.log').innerText")
+        assert "To these ships" in told
+        assert "Borodino" in told
+        card = browser.value("document.querySelector('.card').innerText")
+        assert "fires 1" in card
+        assert "armor" in card
+        assert "TT" in card
+
+
+@in_browser
+def test_an_explosion_stays_as_the_next_phase_begins(browser: Browser) -> None:
+    session = played("damage borodino D")
+    session.enter("leave borodino sunk")
+    session.enter("force next")
+    with serving(shown(session)) as address:
+        opens(browser, f"{address}#table")
+        assert "sinks" in browser.value("document.querySelector('.last').textContent").lower()
+
+
+@in_browser
+def test_halves_are_said_of_boxes_alone(browser: Browser) -> None:
+    """Catches a distance of 4½″ that is heard as a box half lost."""
+    with serving(shown(played(SHOT))) as address:
+        opens(browser, f"{address}#table")
+        heard = [
+            browser.value(f"said({parts})")
+            for parts in (
+                '[{text: "4½″", tone: ""}]',
+                '[{text: "□□½", tone: ""}, {text: " 7½″", tone: ""}]',
+                '[{text: "XX", tone: "cross"}, {text: "□", tone: ""}]',
+            )
+        ]
+        assert heard == ["", "2 open, 1 half lost", "1 open, 2 lost"]

@@ -99,8 +99,9 @@ def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_p
     copy = copy_as(session, str(tmp_path / "copy.qfb"))
     (tmp_path / "sealed.qfb.seed").write_text("nothing that could be read", encoding="utf-8")
     for save, calls in ((path, True), (copy, False)):
-        event = Hub(Follower(save, SYSTEMS), Links()).event(ALL)
-        assert event is not None
+        shown = Hub(Follower(save, SYSTEMS), Links()).shown(ALL)
+        assert shown is not None
+        event = shown[1]
         assert (b'"calls":true' in event.data) == calls
         assert b'"seal: ' in event.data
     assert not Hub(Follower(copy, SYSTEMS), Links()).lost

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 
 from qf_tui.board.addresses import Address
-from qf_tui.board.hub import Hub
+from qf_tui.board.hub import Full, Hub
+from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.serving import ServingOptions, serve
 from qf_tui.board.values import ALL, BoardSwitch
@@ -154,9 +156,9 @@ def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None
 def shown_now(board: Board) -> str:
     """The id of the view that the link for all shows, worked out here."""
     hub = Hub(Follower(board.save, find_systems()), board.links)
-    event = hub.event(ALL)
-    assert event is not None
-    return event.id
+    shown = hub.shown(ALL)
+    assert shown is not None
+    return shown[1].id
 
 
 def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
@@ -175,7 +177,9 @@ def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: 
     hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
 
     def told() -> set[bool]:
-        return {hub.tells_report(viewer) for viewer in (ALL, "blue", "red")}
+        return {
+            (shown := hub.shown(viewer)) is not None and shown[0].report for viewer in (ALL, "blue", "red")
+        }
 
     assert told() == {switch is BoardSwitch.AT_ONCE}
     for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
@@ -269,7 +273,7 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
     hub = Hub(Follower(save, find_systems()), Links(switch=BoardSwitch.OWN_SIDE).for_sides(("blue", "red")))
 
     async def heard() -> list[bytes]:
-        stream = hub.stream(hub.links.secret("blue"), "")
+        stream = hub.stream(hub.links.secret("blue"), "", looking.enter_context(hub.looking_on()))
         first = [await anext(stream) for _ in range(3)]
         assert first[1].startswith(b"id: ")
         following = asyncio.ensure_future(anext(stream))
@@ -282,4 +286,31 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
         hub.look()
         return [await following]
 
-    assert b"to you" in asyncio.run(heard())[0]
+    with ExitStack() as looking:
+        assert b"to you" in asyncio.run(heard())[0]
+
+
+def test_a_stream_whose_page_is_silent_makes_room_for_another(
+    writer: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches streams that sleep and hold all places while the systems between take what is sent."""
+    hub = Hub(Follower(path_of(writer), find_systems()), Links().for_sides(("blue", "red")))
+    now = [0.0]
+    monkeypatch.setattr("qf_tui.board.hub.monotonic", lambda: now[0])
+
+    async def heard() -> None:
+        names = [looking.enter_context(hub.looking_on()) for _ in range(VIEWERS_MOST)]
+        asleep = hub.stream(hub.links.secret(ALL), "", names[1])
+        for _ in range(3):
+            await anext(asleep)
+        for now[0] in (SILENT_S, SILENT_S + 1):
+            hub.hear(names[0])
+            with pytest.raises(Full) if now[0] == SILENT_S else nullcontext():
+                looking.enter_context(hub.looking_on())
+        with pytest.raises(StopAsyncIteration):
+            await asyncio.wait_for(anext(asleep), 5)
+        awake = hub.stream(hub.links.secret(ALL), "", names[0])
+        assert (await anext(awake)).endswith(f"data: {names[0]}\n\n".encode())
+
+    with ExitStack() as looking:
+        asyncio.run(heard())

@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import evolve
 
-from qf_tui.board.encoding import Feed, ViewEvent, encoded
+from qf_tui.board.encoding import ViewEvent, encoded
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, LogRow, ShipView, SideLogs, Telling, View
 from qf_tui.board.view import view
@@ -280,13 +280,11 @@ def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
 def test_equal_views_are_equal_bytes_and_no_event() -> None:
     """Catches an event for an entry that the viewer does not hear of, and an id that counts."""
     session = gunnery()
-    first = Feed().due(seen(session, MINE, OWN_SIDE))
-    assert first is not None
+    first = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
     session.enter("damage borodino G")
-    assert Feed(first.id).due(seen(session, MINE, OWN_SIDE)) is None
+    assert ViewEvent(encoded(seen(session, MINE, OWN_SIDE))) == first
     session.enter("damage mikasa G")
-    second = Feed(first.id).due(seen(session, MINE, OWN_SIDE))
-    assert second is not None
+    second = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
     assert second.id != first.id
     assert ViewEvent(second.data).id == second.id
 
@@ -311,3 +309,17 @@ def test_rows_never_move() -> None:
 
 def _ids(shown: View) -> list[str]:
     return [one.id for fleet in shown.fleets for one in fleet.ships]
+
+
+def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> None:
+    """Catches a fire check of her own side that does not say whether she burns on."""
+    session = enter(gunnery(), "damage mikasa F")
+    while not session.battle.owed:
+        session.enter("force next")
+    session.enter("roll 5")
+    own = view(session.system, session.timeline, "blue", BoardSwitch.OWN_SIDE).last
+    whole = view(session.system, session.timeline, "blue", BoardSwitch.AT_ONCE).last
+    assert own is not None
+    assert whole is not None
+    assert own.text in whole.text
+    assert own.text

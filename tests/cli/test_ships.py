@@ -1,6 +1,8 @@
 """`qf-tui ships`."""
 
+import csv
 import json
+from pathlib import Path
 
 import pytest
 
@@ -44,7 +46,7 @@ def test_ratings_show_the_error_of_each_attested_value(call: Caller) -> None:
     told = call("ratings", "advanced-quickfire")
     assert "Masséna      gunnery.heavy        16      17     +1" in told.out
     rows = json.loads(call("ratings", "quickfire", "--json").out)["quickfire"]
-    assert {row["error"] for row in rows["attested"]} == {0, 1}
+    assert {row["error"] for row in rows["attested"]} == {-1, 0, 1}
 
 
 def test_a_ship_is_made_from_her_facts_and_kept_when_asked_for(call: Caller) -> None:
@@ -105,3 +107,34 @@ def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status:
     assert told.status == status
     assert says in told.err
     assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("ships", "mikassa"), "no ship is found by “mikassa”; did you mean Mikasa (Japan)?"),
+        (("ships", "hms", "mikasa"), "did you mean Mikasa (Japan)?"),
+        (("ships", "xqzzy"), "a word begins a name, navy, class or kind"),
+        (("rules", "torpeedo"), "no clause holds torpeedo; did you mean torpedo"),
+        (("rules", "QFC-GUN-15"), "QFC-GUN-14"),
+        (("rules", "xqzzy"), "no clause holds xqzzy\n"),
+    ],
+)
+def test_what_is_not_found_is_answered_with_what_is_near(
+    call: Caller, words: tuple[str, ...], says: str
+) -> None:
+    """Catches a slip of the pen that is answered with nothing."""
+    told = call(*words)
+    assert told.status == 1
+    assert says in told.out + told.err
+
+
+def test_values_as_csv_tell_ships_of_one_id_apart(call: Caller, tmp_path: Path) -> None:
+    """Catches two ships that nobody can tell apart, and a column that is not taken back."""
+    text = call("ships", "panther", "--csv", "--rules", "quickfire").out.removeprefix("\ufeff")
+    assert text.startswith("navy,id,name,")
+    told = {(row["navy"], row["id"]) for row in csv.DictReader(text.splitlines())}
+    assert told >= {("Austria-Hungary", "panther"), ("Germany", "panther")}
+    path = tmp_path / "values.csv"
+    path.write_text(call("ships", "capitan", "--csv", "--rules", "quickfire").out, encoding="utf-8")
+    assert call("fleets", "--import", str(path), "--rules", "quickfire").status == 0

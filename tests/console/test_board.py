@@ -92,7 +92,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
 
 
 @pytest.mark.usefixtures("port_of_its_own")
-def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_again(
+def test_a_board_that_dies_comes_back_once_and_is_told_of_on_the_logs_until_it_is_on_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
@@ -114,6 +114,11 @@ def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_ag
         await until(lambda: screen.board.address is not None)
         await table.press("escape")
         assert "board is off" not in table.text()
+        links = kept_links(screen.board.save)
+        begun[-1].kill()
+        await until(lambda: "it is on again, with the same links" in table.text())
+        await until(lambda: screen.board.address is not None)
+        assert kept_links(screen.board.save) == links
         begun[-1].kill()
         await until(lambda: "the board is off: " in table.text())
         await table.press("n")

@@ -14,6 +14,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.go_to import DOES
 from qf_tui.console.logs.grid import Grid
@@ -116,6 +117,8 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     """Catches a panel or a key of the search that the table names otherwise than who does it."""
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
+    known["column"] = (-2, -1, 1)
+    known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in ACTIONS:
         for argument in action.call.arguments:
             assert argument in known.get(action.call.name, (-1, 1)), action

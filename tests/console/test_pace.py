@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.volley_desk import VolleyDesk
+from qf_tui.core.grammar.dice_text import FACE_KEYS
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.plan import Plan
 from qf_tui.core.values import Ship
@@ -169,22 +170,21 @@ async def volley(table: Table, umpire: Umpire, lines: list[str]) -> None:
         while desk.at != at:
             await table.press("up")
         await _aim(table, desk, orders, measure=True)
-    while desk.at != ends[0]:
-        await table.press("down")
+    await table.press("right")
     for at in ends:
-        assert desk.at == at, table.text()
+        while desk.at != at:
+            await table.press("down")
         order = orders.get(desk.rows[at].ship)
         if order is None:
-            await table.press("s")
+            await table.press("o")
             continue
         await _aim(table, desk, orders, measure=False)
-        for place, face in enumerate(order.dice):
-            if place and desk.rows[at].dice == "1":
-                await table.press("space")
-            await table.write(str(face))
-        if not desk.ready(at) or (at != ends[-1] and desk.at == at):
-            await table.press("space")
-    await table.press("enter")
+        if desk.column == desk.volley.range:
+            await table.press("right")
+        keys = {face: key for key, face in FACE_KEYS.items()}
+        on = ("enter",) if at != ends[-1] else ()
+        await table.press(*(keys.get(face, str(face)) for face in order.dice), *on)
+    await table.press("f2")
 
 
 async def _aim(table: Table, desk: VolleyDesk, orders: Mapping[str, Order], *, measure: bool) -> None:
@@ -197,18 +197,19 @@ async def _aim(table: Table, desk: VolleyDesk, orders: Mapping[str, Order], *, m
     if row.filling.text("target"):
         await _next_target(table, desk, target)
         row = desk.rows[desk.at]
-    aims, ranges = row.filling.text("target") != target, measure and not row.ranged
-    if aims:
+    if row.filling.text("target") != target:
         await table.press("t")
         await table.write(letters_of(desk.offers, row.ship, target).rstrip(">"))
-    if ranges:
+        await table.press("enter")
+    row = desk.rows[desk.at]
+    if not row.ranged if measure else not row.filling.text("range"):
+        while desk.column != desk.volley.range:
+            await table.press("left")
         await table.write(typed)
-    if aims or ranges:
-        await table.press("space")
 
 
 async def _next_target(table: Table, desk: VolleyDesk, target: str) -> None:
-    """Where the target is the next of the line that the row has, one arrow names it."""
+    """Where the target is the next of the line that the row has, one key names it."""
     names, now = " ".join(FLEETS.values()).split(), desk.rows[desk.at].filling.text("target")
     if now != target and names.index(target) == names.index(now) + 1:
-        await table.press("right")
+        await table.press("n")

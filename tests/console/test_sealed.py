@@ -126,9 +126,9 @@ def test_a_call_goes_into_a_dialog_and_into_a_volley() -> None:
         assert "the call (or later)" in table.text()
         await table.press(*keys_of("call 5"), "enter")
         assert session.timeline.versions[3].call == 5
-        await table.press("g", *keys_of("asahi"), "enter", "F", "4", "1", "enter", "1", "2", "space")
+        await table.press("g", *keys_of("asahi"), "enter", "F", "4", "1", "space", "1", "2", "enter")
         assert "12" in table.text()
-        await table.press("enter")
+        await table.press("f2")
         called = [session.timeline.versions[number].call for number in session.timeline.play_order]
         assert called.count(12) == 1
 

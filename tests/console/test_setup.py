@@ -358,13 +358,13 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 
 
 def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None:
-    """Catches a set-up that knows the fleets alone, a wrong year, and a card that is not shown."""
+    """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
 
     async def steps(table: Table) -> None:
         await table.press("f2", "f3", *"jaureg")
         assert "All of France" in table.text()
         assert "Jauréguiberry: size" in table.text()
-        await table.press("enter", *"oregon", "space", *"1898", "enter", "right", *"yashima", "enter")
+        await table.press("enter", *"oregom", "space", *"1898", "enter", "right", *"yashima", "enter")
         assert draft(table).sides[0].ships == (
             FleetShip(NavyYear("france", 1897), "jaureguiberry"),
             FleetShip(NavyYear("usa", 1898), "oregon"),

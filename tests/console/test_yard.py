@@ -47,7 +47,7 @@ def test_a_ship_is_found_by_letters_with_her_facts_and_values() -> None:
         assert isinstance(table.top, ShipsScreen)
         count = sum(1 for _ in register().ships)
         assert f"{count:,} of 21 navies" in table.text()
-        await table.write("mikasa")
+        await table.write("hms mikassa")
         assert "4x12in/40 (4 bear), barbettes" in table.text()
         assert "gunnery.heavy 20" in shown(table)
         assert "small: 6 3pdr" in table.text(), "what sources say otherwise"

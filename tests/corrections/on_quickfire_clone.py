@@ -11,7 +11,7 @@ from tests.corrections.ground import Ground, Step
 from tests.rules.quickfire_clone.tables import battle, ship
 
 RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
-ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end", " guess 98")
+ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end", " guess 102 abeam")
 OVERLAY = {
     "gunnery": Chart("gunnery", "Gunnery", {"8": ChartRow("8", {"10": ChartCell("5", Provenance.OWN)})}),
     "damage": Chart(

@@ -53,6 +53,33 @@ def test_our_files_have_the_columns_that_are_declared() -> None:
 
 def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: Register) -> None:
     assert [ship.name for ship in all_ships.found(["jaure"])] == ["Jauréguiberry"]
+    for letters in ("ohigg", "o'higg", "O’Higg", "o-higg"):
+        assert [ship.name for ship in all_ships.found([letters])] == ["O'Higgins"]
+    assert [ship.id for ship in all_ships.found(["no-69"])] == ["no-67-class"]
+    assert all_ships.found(["-"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("letters", "name"),
+    [
+        ("mikassa", "Mikasa"),
+        ("mikas", "Mikasa"),
+        ("hms dreadnougt", "Dreadnought"),
+        ("H.M.S. Majestik", "Majestic"),
+        ("ohigins", "O'Higgins"),
+        ("jaurreguiberry", "Jauréguiberry"),
+        ("fuij", "Fuji"),
+    ],
+)
+def test_letters_that_find_no_ship_come_near_to_some(all_ships: Register, letters: str, name: str) -> None:
+    """Catches a slip of the pen, or a title, that costs a ship."""
+    assert all_ships.near(letters)[0].name == name
+
+
+def test_no_ship_is_near_to_anything(all_ships: Register) -> None:
+    assert all_ships.near("xqzzy") == ()
+    assert all_ships.near("") == ()
+    assert all_ships.near("hms") == ()
     assert {ship.navy for ship in all_ships.found(["russia", "battle", "1904"])} == {"Russia"}
     assert all_ships.found(["no-such-ship"]) == ()
 

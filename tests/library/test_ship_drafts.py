@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import ShipFacts, assumed_of
 from qf_tui.library.ships.drafts import ShipDraft
 from qf_tui.library.ships.navies import identified
 from qf_tui.library.ships.own import own_ships
@@ -81,7 +81,7 @@ def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
     assert read.ship is not None
     ship = read.ship
     assert (ship.id, ship.ship_class, ship.completed, ship.tons) == ("wren", "Wren", 1892, 1800)
-    assert (ship.heavy[0].bearing, read.odd) == (2, ("4x8in/35: 2 bear, assumed",))
+    assert (ship.heavy[0].bearing, read.odd, assumed_of(ship)) == (2, (), ("4x8in/35: 2 bear",))
     assert drafted(completed="1892").defaults["launched"] == "1890"
 
 
@@ -104,6 +104,8 @@ def test_what_is_missing_and_what_is_wrong_are_told_by_their_columns() -> None:
 def test_facts_that_contradict_each_other_are_pointed_out_and_kept() -> None:
     draft = drafted(**{**WREN, "knots": "40"}, belt="30", light="12x6/40", light_bear="13")
     assert draft.read.odd == ("12x6in/40: 13 bear of 12", "a belt of 30 in", "40 knots")
+    odd = drafted(**WREN, tubes="18", deck="10", deck_slope="9", heavy="4x20/35").read.odd
+    assert odd == ("a deck of 10 in", "a deck slope of 9 in", "18 tubes", "guns of 20 in")
     draft.keep()
     assert own_ships("Ruritania")[0].knots == 40
 

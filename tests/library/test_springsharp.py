@@ -179,3 +179,26 @@ def test_no_text_is_too_odd(text: str, cuts: list[tuple[int, int, str]]) -> None
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     read_springsharp(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "tubes", "unread"),
+    [
+        ('3 - 18.0" / 457 mm submerged torpedo tubes', "3", ()),
+        ('3 - 18.0" submerged torpedo tubes', "3", ()),
+        ('Main Torpedoes 4 - 18.0", 15.00 ft torpedoes - 0.700 t each', "4", ()),
+        ('3 - 18" torpedo tubes 4 torpedo reloads', "3", ()),
+        ("3 torpedo tubes, 450 mm", "0", ("3 torpedo tubes",)),
+        ('2 - 18.0" torpedo tubes Weight of broadside 9 lbs 2 - 450 mm torpedo tubes', "2", ("2 - 450 mm",)),
+        ("Torpedo boat ram", "0", ()),
+    ],
+)
+def test_a_line_of_torpedoes_is_read_or_named(line: str, tubes: str, unread: tuple[str, ...]) -> None:
+    """Catches tubes that are dropped without a word."""
+    guns = '4 - 8.00" / 203 mm guns in turrets'
+    text = f"{guns} {line} Armour: - Torpedo Bulkhead: Survivability: 1.2 torpedoes"
+    read = read_springsharp(text)
+    assert read.cells["tubes"] == tubes
+    told = [one for one in read.unread if "not understood" in one]
+    assert len(told) == len(unread)
+    assert all(words in one for words, one in zip(unread, told, strict=True))

@@ -13,6 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.log_sheet import BOXES_MOST, Box, BoxState, SheetPart, countdown, crossed
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
+from qf_tui.core.values import Side
 from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, sheets_of
 from qf_tui.session import Session
@@ -211,6 +212,37 @@ def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
         boxes = [box for line in printed.lines for one in line for box in one.boxes]
         assert boxes
         assert all(box.state is OPEN for box in boxes), printed.ship.name
+
+
+@pytest.mark.parametrize(
+    ("counts", "side", "pages"),
+    [
+        ((7, 7), "", [4, 5, 5]),
+        ((7, 7), "a", [3, 4]),
+        ((6, 6), "", [6, 6]),
+        ((1, 6), "", [1, 6]),
+        ((13, 2), "", [5, 5, 5]),
+    ],
+)
+def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: str, pages: list[int]) -> None:
+    """Sides share pages in the umpire's set alone, and where that saves one."""
+    begun = tiny_battle().start
+    one = next(iter(begun.ships.values()))
+    ships = [
+        evolve(one, id=f"{name}-{number}", side=name)
+        for name, count in zip("ab", counts, strict=True)
+        for number in range(count)
+    ]
+    sides = (Side("a", "A"), Side("b", "B"))
+    battle = evolve(begun, sides=sides, ships={ship.id: ship for ship in ships}, began=None)
+    made = sheets_of(TINY, opened(battle, ()), SheetChoice(side))
+    assert sorted(len(page.ships) for page in made.pages) == pages
+    logs = [log for page in made.pages for log in page.ships]
+    assert [log.ship.id for log in logs] == [ship.id for ship in ships if side in ("", ship.side)]
+    for page in made.pages:
+        of = {log.ship.side.upper() for log in page.ships}
+        assert page.side == " · ".join(sorted(of))
+        assert len(of) == 1 or all(log.owner.startswith(log.ship.side.upper()) for log in page.ships)
 
 
 def test_a_system_that_says_nothing_prints_its_sheet() -> None:

@@ -1,5 +1,6 @@
 """Facts into cards, in every rule system: figures worked by hand, and all of them cards that can be read."""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import islice
@@ -10,12 +11,12 @@ from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import rounded
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import ShipFacts, read_guns
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FilePlace
 from qf_tui.library.ships.register import Register, register
-from qf_tui.rules.quickfire_family.gun_ratings import log2
+from qf_tui.rules.quickfire_family.gun_ratings import log2, rate_of
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -113,10 +114,15 @@ def test_mikasa(ships: Register, system: str) -> None:
         (("matsushima", "japan"), "rof.heavy", 2),
         (("ohio", "usa"), "gunnery.light", 16),
         (("sans-pareil",), "rof.heavy", 5),
+        (("oregon",), "gunnery.heavy", 20),
+        (("oregon",), "rof.heavy", 8),
+        (("baltimore",), "rof.heavy", 5),
+        (("edgar",), "rof.heavy", 4),
+        (("yoshino", "japan"), "armor.heavy", 4),
     ],
 )
 def test_what_other_ships_show(ships: Register, words: tuple[str, ...], key: str, value: int) -> None:
-    """Light guns of a cruiser without heavy ones, guns in turrets, a slow giant, two heavy calibers."""
+    """Light guns alone, guns in turrets, a slow giant, two calibers, old breeches by age and length."""
     assert card(ships, "advanced-quickfire", *words)[key] == value
 
 
@@ -129,6 +135,55 @@ def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register
     assumed = SYSTEMS["advanced-quickfire"].rate(evolve(ship(ships, "mikasa"), plate=""))
     assert assumed is not None
     assert "plate as good as steel" in assumed.assumptions
+
+
+def test_guns_of_one_age_and_breech_fire_the_faster_the_smaller_they_are(ships: Register) -> None:
+    """Catches a caliber that asks no age, and one that is slower than a larger one beside it."""
+    for navy in ("France", "Britain"):
+        guns = read_guns(" + ".join(f"2x{caliber}in/37" for caliber in SIZES), "")
+        old, new = (evolve(ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
+        for one in (old, new):
+            rates = [rate_of(gun, one)[0] for gun in guns]
+            assert rates == sorted(rates), (navy, one.launched)
+        for gun in guns:
+            assert rate_of(gun, old)[1] == "old breech"
+            assert rate_of(gun, old)[0] < rate_of(gun, new)[0]
+            assert rate_of(evolve(gun, length=Fraction(40)), old) == rate_of(gun, new)
+
+
+SIZES = (12, 10, 8, 7.5, 6.5, 6, 4.7)
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [(("massena",), ("gunnery.heavy", "armor.heavy")), (("ohio", "usa"), ("gunnery.heavy", "armor.heavy"))],
+)
+def test_both_games_go_by_what_either_states_of_a_value_that_they_share(
+    ships: Register, words: tuple[str, ...], keys: tuple[str, ...]
+) -> None:
+    """Catches a ship that is another one in the smaller game."""
+    full, small = (card(ships, system, *words) for system in ("advanced-quickfire", "quickfire"))
+    assert [full[key] for key in keys] == [small[key] for key in keys]
+    clone = SYSTEMS["quickfire-clone"].rate(ship(ships, *words))
+    assert clone is not None
+    assert any("attested (AQF-EX-" in one.working for one in clone.values)
+
+
+def test_every_armor_value_can_be_worked_out_again_from_its_working(ships: Register) -> None:
+    """Catches a working that leaves out what it used: a slope, a share of the guns, the plate."""
+    for one in ships.ships:
+        rating = SYSTEMS["advanced-quickfire"].work_out(one)
+        for value in rating.values if rating else ():
+            if value.key in ("armor.heavy", "armor.light") and "craft" not in value.working:
+                assert worked(value.working) == value.value, (one.id, value.working)
+
+
+def worked(working: str) -> int:
+    """What a working comes to once its words are struck."""
+    root = working.startswith("3.3 x root of ")
+    text = working.removeprefix("3.3 x root of ").partition(",")[0].replace(" x ", "*")
+    result = eval(re.sub(r"[A-Za-z]+(/[A-Za-z]+)?", "", text).strip(), {"__builtins__": {}})
+    return int((3.3 * result**0.5 if root else result) + 0.5)
 
 
 @pytest.mark.parametrize(

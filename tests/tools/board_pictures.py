@@ -44,7 +44,7 @@ def main() -> None:
     def shown(viewer: str, switch: BoardSwitch) -> Shown:
         of = viewer.capitalize() or "all"
         title = f"Yellow Sea, 10 August 1904 · {of}"
-        return Shown(session.system, session.timeline, viewer, switch, title, report=True)
+        return Shown(session.system, session.timeline, viewer, switch, title)
 
     with TemporaryDirectory() as profile, browsing(Path(profile)) as browser:
         if len(sys.argv) < 2:

@@ -20,17 +20,18 @@ function fill(node, ...children) {
   node.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== ""));
 }
 
-// Whether a cell is boxes: some are open, or lost before, or it is nothing else.
+// The parts of a cell that are boxes: some are open, or lost before, or it is nothing else.
 function boxed(parts) {
-  const text = parts.map((part) => part.text).join("").trim();
-  return /[□½]/.test(text) || BOXES.test(text) || parts.some((part) => part.tone === "cross" && BOXES.test(part.text));
+  const made = parts.filter((part) => BOXES.test(part.text));
+  const whole = BOXES.test(parts.map((part) => part.text).join("").trim());
+  return whole || made.some((part) => /[□½]/.test(part.text) || part.tone === "cross") ? made : [];
 }
 
 // A cell: boxes are drawn as boxes, all else as it is written.
 function spans(parts) {
   const drawn = boxed(parts);
   return parts.map((part) => {
-    if (drawn && BOXES.test(part.text)) return boxes(part);
+    if (drawn.includes(part)) return boxes(part);
     return part.tone ? el("span", { class: part.tone }, part.text) : part.text;
   });
 }
@@ -41,8 +42,7 @@ function boxes(part) {
 
 // The same cell in words, for who hears it.
 function said(parts) {
-  const text = parts.map((part) => part.text).join("");
-  if (!boxed(parts)) return "";
+  const text = boxed(parts).map((part) => part.text).join("");
   const count = (signs) => [...text].filter((sign) => signs.includes(sign)).length;
   const words = [[count("□"), "open"], [count("/\\"), "lost in this phase"], [count("½"), "half lost"], [count("xX"), "lost"]];
   return words.filter(([many]) => many).map(([many, what]) => `${many} ${what}`).join(", ");

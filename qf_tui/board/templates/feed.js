@@ -3,7 +3,8 @@
 const live = document.getElementById("live");
 const BEAT = Number(live.dataset.beat) * 1000;
 const SILENT = 3 * BEAT, BACK_TOLD = 10 * 60 * 1000;
-const feed = { source: null, heard: Date.now(), alive: Date.now(), lost: false, back: 0 };
+const HERE = 10000;
+const feed = { source: null, name: "", heard: Date.now(), alive: Date.now(), lost: false, back: 0 };
 
 function clock(time) {
   const at = new Date(time);
@@ -38,6 +39,7 @@ function connect() {
   feed.source = source;
   feed.alive = Date.now();
   source.addEventListener("beat", heard);
+  source.addEventListener("name", (event) => (feed.name = event.data));
   source.addEventListener("lost", () => {
     feed.alive = Date.now();
     lose("the umpire's console has lost the battle");
@@ -51,21 +53,17 @@ function connect() {
   });
 }
 
-// What a view does not hold: the ship that is looked at, and whether there is a report.
+// What a view does not hold: the ship that is looked at.
 async function ask() {
   const at = place();
-  const [known, report] = await Promise.all([
-    at.name === "ship" ? fetched(`ship/${encodeURIComponent(at.id)}`, "GET") : null,
-    fetched("report", "HEAD"),
-  ]);
+  const known = at.name === "ship" ? await fetched(`ship/${encodeURIComponent(at.id)}`) : null;
   state.ship = known && known.ok ? await known.json() : null;
-  state.report = Boolean(report && report.ok);
   draw();
 }
 
-async function fetched(address, method) {
+async function fetched(address) {
   try {
-    return await fetch(address, { method, cache: "no-store", referrerPolicy: "no-referrer" });
+    return await fetch(address, { cache: "no-store", referrerPolicy: "no-referrer" });
   } catch {
     return null;
   }
@@ -77,6 +75,8 @@ function wake() {
   if (Date.now() - feed.alive > SILENT || (feed.source && feed.source.readyState === EventSource.CLOSED)) connect();
 }
 setInterval(wake, BEAT);
+// Whose page says nothing may lose his place on the board to somebody who wants one.
+setInterval(() => feed.name && fetched(`here/${feed.name}`), HERE);
 for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => document.hidden || wake());
 window.addEventListener("online", wake);
 // A page that is kept for the way back holds no connection meanwhile.

@@ -1,4 +1,4 @@
-const state = { view: null, ship: null, report: false };
+const state = { view: null, ship: null, part: "side" };
 
 function shipsOf(view) {
   return Object.fromEntries(view.fleets.flatMap((one) => one.ships.map((row) => [row.id, row])));
@@ -16,9 +16,9 @@ function marksOf(view) {
 function place() {
   const [name, id] = location.hash.slice(1).split("/");
   if (name === "ship" && id) return { name, id: decodeURIComponent(id) };
-  if (name === "side" && state.view.viewer) return { name };
+  if (name === "side" && state.view.viewer) return { name, id: decodeURIComponent(id || "") };
   if (name === "table") return { name };
-  return { name: state.view.viewer && matchMedia("(max-width: 44rem)").matches ? "side" : "table" };
+  return { name: state.view.viewer && matchMedia("(max-width: 44rem)").matches ? "side" : "table", id: "" };
 }
 
 function draw() {
@@ -43,7 +43,10 @@ function signs(made) {
 // As many columns as there is room for, the same on every side.
 function fit() {
   const fleets = [...document.querySelectorAll(".fleet")];
-  for (const one of document.querySelectorAll(".fleets")) one.style.setProperty("--rows", one.dataset.rows);
+  for (const one of document.querySelectorAll(".fleets")) {
+    one.style.setProperty("--rows", one.dataset.rows);
+    one.style.setProperty("--above", `${one.getBoundingClientRect().top + scrollY}px`);
+  }
   for (let most = 6; most >= -1; most -= 1) {
     for (const one of fleets) one.dataset.most = most;
     if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
@@ -65,12 +68,12 @@ function drawBar(view, at) {
     view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
   );
   const links = [["table", "Table"]];
-  if (view.viewer) links.push(["side", view.name]);
+  if (view.viewer) links.push([state.part, view.name]);
   if (at.name === "ship") links.push([`ship/${encodeURIComponent(at.id)}`, shipsOf(view)[at.id]?.name || "Ship"]);
   fill(
     document.getElementById("nav"),
     links.map(([to, title]) => el("a", { href: `#${to}`, "aria-current": to.split("/")[0] === at.name ? "page" : null }, title)),
-    state.report ? el("a", { href: "report" }, "Report") : null,
+    view.report ? el("a", { href: "report" }, "Report") : null,
   );
 }
 
@@ -87,13 +90,20 @@ function lastOf(view) {
   return el(
     "section",
     { class: "last", "aria-label": "last entry", "aria-live": "polite", "aria-atomic": "true" },
-    view.last ? telling(view.last, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
+    view.last ? telling(latest(view), true) : el("p", { class: "lead" }, "Nothing has happened yet."),
   );
 }
 
+// As a phase begins, what the one before is told by stays.
+function latest(view) {
+  if (!view.last || !beginsAlone(view.last)) return view.last;
+  const before = view.tellings.filter((one) => !beginsAlone(one)).reverse();
+  return before.find((one) => one.events.length && one.turn === before[0].turn && one.phase === before[0].phase) || view.last;
+}
+
 function eventsOf(view) {
-  const before = view.tellings.filter((one) => one.number !== view.last?.number || !one.number);
-  const events = before.flatMap((one) => one.events).filter((event) => !view.last?.events.includes(event));
+  const shown = latest(view)?.events || [];
+  const events = view.tellings.flatMap((one) => one.events).filter((event) => !shown.includes(event));
   if (!events.length) return null;
   return el("ul", { class: "events", "aria-label": "of this turn and the last" }, events.reverse().map((event) => el("li", {}, event)));
 }
@@ -151,30 +161,54 @@ function sealOf(view) {
   return lines.length ? el("section", { class: "seal" }, el("h2", {}, "Sealed dice"), lines.map((line) => el("p", {}, line))) : null;
 }
 
-function drawSide(view) {
+function drawSide(view, at) {
   const own = view.fleets.find((one) => one.own);
   if (!own) return el("p", {}, "This side has no ship in the battle.");
+  const parts = [...new Set(own.ships.flatMap((row) => [row.player, row.division]))].filter(Boolean);
+  const mine = own.ships.filter((row) => !parts.includes(at.id) || row.player === at.id || row.division === at.id);
+  const to = (part) => (part ? `side/${encodeURIComponent(part)}` : "side");
+  state.part = to(at.id);
+  const choice = ["", ...parts].map((part) =>
+    el("a", { href: `#${to(part)}`, "aria-current": part === at.id ? "true" : null }, part || "all ships"),
+  );
   return el(
     "div",
     { class: "side" },
     ground(view),
+    parts.length > 1 ? el("p", { class: "choice" }, choice) : null,
     lastOf(view),
-    owedBy(view, view.owed.filter((one) => own.ships.some((row) => row.id === one.ship)), true),
+    doneTo(view, mine),
+    owedBy(view, view.owed.filter((one) => mine.some((row) => row.id === one.ship)), true),
     remarks(view),
-    el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
-    told(view),
+    el("div", { class: "cards" }, mine.map((row) => card(row, view))),
+    el("details", { "data-key": "happened" }, el("summary", {}, "What happened in this turn and the last"), told(view)),
     sealOf(view),
   );
 }
 
+// What was done in this phase to some ships: by others, or by what was rolled for them alone.
+function doneTo(view, rows) {
+  const ids = rows.map((row) => row.id);
+  const past = view.tellings.filter((one) => !beginsAlone(one));
+  const now = view.as_of ? past.at(-1) : { turn: view.turn, phase: view.phases[view.at] };
+  const done = past.filter(
+    ({ turn, phase, ships, acting, dice }) =>
+      turn === now.turn && phase === now.phase && ships.some((id, at) => ids.includes(id) && (at >= acting || (dice.length && acting === ships.length))),
+  );
+  if (!done.length) return null;
+  return el("section", { class: "log" }, el("h2", {}, "To these ships, in this phase"), el("ol", {}, done.reverse().map((one) => telling(one, false))));
+}
+
 function card(row, view) {
   const owed = view.owed.filter((one) => one.ship === row.id);
-  const cells = row.cells.map((parts, at) => [view.heads[at], parts]).filter(([head, parts]) => head.rank < 2 && parts.length);
+  const cells = row.cells.map((parts, at) => [view.heads[at], parts]).filter(([, parts]) => parts.some((part) => part.text.trim()));
+  const seen = row.seen.filter((word) => word !== row.status);
   return el(
     "article",
     { class: `card${row.afloat ? "" : " out"}${owed.length ? " wants" : ""}`, "aria-label": row.name },
     el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name)),
     el("p", { class: "belongs" }, [row.division, row.player, row.afloat ? "" : row.status].filter(Boolean).join(" · ")),
+    seen.length ? el("p", { class: "alert" }, seen.join(" · ")) : null,
     el("dl", {}, cells.map(([head, parts]) => el("div", {}, el("dt", { title: head.help }, head.title), el("dd", {}, cell(parts))))),
     may(row, true),
     owedList(owed),

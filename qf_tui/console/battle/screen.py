@@ -117,8 +117,11 @@ class BattleScreen(BattleView):
         self.with_save(show)
 
     def _tell_of_board(self) -> None:
-        """Says that the board has ended by itself, until it is on again."""
+        """Starts a board that has ended by itself again, or says that it is off until it is on."""
         before, fault = self._board_told, self.board.fault if self.board else ""
+        if fault and self.board and self.board.revive():
+            self.say("the board had ended by itself: it is on again, with the same links")
+            fault = ""
         if fault != before:
             self._board_told = fault
             alarm = self.query_one(Alarm)

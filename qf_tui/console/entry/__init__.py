@@ -8,8 +8,7 @@
 `dialog`       an order drawn from its form, over `field_dialog`; `fields` its parts; `amend_dialog` an entry
                back in its dialog
 `form_state`   what is filled in, and what it means; `recall` what was ordered before
-`volley`       the shots of a division in one list; `volley_rows` what each ship may fire,
-               `volley_desk` what is filled in, `volley_dice` its dice as they are typed,
+`volley`       the shots of a division in one list; `volley_desk` its rows, and what is filled in,
                `volley_lines` how it is drawn
 `dice_input`   what typed dice are taken for
 `lookahead`    what an order would meet

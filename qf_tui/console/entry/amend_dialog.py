@@ -14,7 +14,7 @@ from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.corrections import insertion
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice_text import dice_words, faces_text, is_digit
+from qf_tui.core.grammar.dice_text import FACE_KEYS, dice_words, faces_text, is_digit
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
@@ -75,12 +75,15 @@ class AmendDialog(OrderDialog):
         if self._here() == DICE_FIELD and not self.session.sealed:
             if character == " " and self._select_die():
                 return True
-            if is_digit(character) and self._beyond(character):
+            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
                 self._select_die()
-        return super().take(character)
+        taken = super().take(character)
+        if taken and character in FACE_KEYS:
+            self._select_die()
+        return taken
 
     def _beyond(self, digit: str) -> bool:
-        """Whether the die at the cursor has no face that goes on with a digit: it is the next die's."""
+        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
         field = self.query_one(f"#slot-{DICE_FIELD}", Input)
         written = dice_words(field.value[: field.cursor_position])
         if not field.selection.is_empty or not written:
@@ -93,7 +96,7 @@ class AmendDialog(OrderDialog):
             return False
         asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
         asked = asked[len(written) - 1 : len(written)]
-        return any(int(here.text + digit) > die.most for die in asked)
+        return digit in FACE_KEYS or any(int(here.text + digit) > die.most for die in asked)
 
     def _focus(self, name: str) -> None:
         super()._focus(name)

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.dice_input import put_face
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.refusal import explain_refusal
@@ -106,8 +107,13 @@ class OrderBar(Vertical):
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
-        owed = self.session.battle.question(self.key) if self.key else None
+        """Takes `?` where a refusal names a clause; in an owed roll keys of faces, `o` for the next."""
+        battle = self.session.battle
+        owed = battle.question(self.key) if self.key else None
+        if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
+            asked = owed or next((one for one in battle.owed if one.dice), None)
+            if asked and put_face(self.input, asked.dice, character):
+                return True
         if character == "o" and owed is not None and owed.dice:
             self.action_following()
             return True

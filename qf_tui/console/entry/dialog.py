@@ -7,6 +7,7 @@ from textual import events
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.dice_input import put_face
 from qf_tui.console.entry.field_dialog import FieldDialog
 from qf_tui.console.entry.fields import Flags
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
@@ -54,7 +55,12 @@ class OrderDialog(FieldDialog):
 
     def take(self, character: str) -> bool:
         """Takes a character that is not text."""
-        return (self._here() == DICE_FIELD and self._spells(character)) or self._means(character)
+        dice = self._here() == DICE_FIELD
+        return (dice and (self._spells(character) or self._is_face(character))) or self._means(character)
+
+    def _is_face(self, character: str) -> bool:
+        """Whether a key is that of a face which the dice have; it then stands among them."""
+        return not self.stray and put_face(self._field(DICE_FIELD).input, self.dicing.asked, character)
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.

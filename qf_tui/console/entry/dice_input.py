@@ -3,12 +3,13 @@
 A space tells them apart.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import evolve, frozen
+from textual.widgets import Input
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice_text import Faces, are_dice, faces_typed, readings
+from qf_tui.core.grammar.dice_text import Faces, are_dice, face_keys, faces_typed, readings
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.values import Battle, Die
@@ -20,11 +21,15 @@ MOST_READINGS = 8
 
 @frozen
 class Dicing:
-    """An order with its dice: `said` names each face with its die, `doubt` is what only a space can tell."""
+    """An order with its dice: `said` names each face with its die, `doubt` is what only a space can tell.
+
+    `asked` are all dice whose faces may be typed for it: none where they are sealed.
+    """
 
     order: Order | None = None
     said: str = ""
     doubt: str = ""
+    asked: tuple[Die, ...] = ()
 
 
 def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> Dicing:
@@ -32,19 +37,29 @@ def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> 
     order = reading.order
     if order is not None and order.call is not None:
         return Dicing(order, f"{CALL} {order.call}")
-    if (
-        order is None
-        or not are_dice(reading.dice)
-        or any(slot.kind is kinds.DIE for slot in order.form.slots)
-    ):
+    if order is None or any(slot.kind is kinds.DIE for slot in order.form.slots):
         return Dicing(order)
     bare = evolve(order, dice=())
     asked = session.preview_order(bare, battle, figures=False).dice
+    keys_for = () if session.sealed else asked
+    if not are_dice(reading.dice):
+        return Dicing(order, asked=keys_for)
     found = faces_meant(session, bare, reading.dice, asked, battle)
     if len(found) != 1:
-        return Dicing(order, doubt=doubtful(found))
+        return Dicing(order, doubt=doubtful(found), asked=keys_for)
     named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
-    return Dicing(evolve(order, dice=found[0]), " · ".join(named))
+    return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
+
+
+def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:
+    """Puts the face that a key stands for to the cursor of a field; whether such dice have that face."""
+    face = face_keys(dice).get(key.lower())
+    if face is not None:
+        start, end = sorted(field.selection)
+        text = f"{field.value[:start].rstrip()} {face} ".lstrip()
+        field.value = text + field.value[end:].lstrip()
+        field.cursor_position = len(text)
+    return face is not None
 
 
 def faces_meant(

@@ -22,6 +22,7 @@ from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import QuietFocus, SteadyText
 from qf_tui.console.widgets.places import DIALOG
 from qf_tui.console.widgets.text import cut, literal, width_of, wrapped
+from qf_tui.core.grammar.dice_text import face_keys_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
@@ -193,6 +194,8 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         room = max(20, self.size.width - 8)
         likely = self.offers.words(self.fields, here) if here else ""
         offered = offers_text(self.fields, likely, here, room) if here else ""
+        if here == DICE_FIELD:
+            offered = face_keys_text(self.dicing.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:

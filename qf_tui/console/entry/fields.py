@@ -132,7 +132,7 @@ class Flags(SteadyText):
                 f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})", "bold" if stands else "$quiet"
             )
             parts.append(said.stylize(Style.from_meta({FLAG: slot.name})))
-        letters = ", ".join(slot.name[0] for slot in filling.switches)
+        letters = ", ".join(dict.fromkeys(slot.name[0] for slot in filling.switches))
         where = "among the dice" if filling.form.dice else "among figures"
         parts.append(literal(f"F3, or {where}: {letters}", "$quiet"))
         self.update(Content("\n").join(_in_lines(parts, room)))

@@ -12,11 +12,12 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.dice_text import are_dice, face_keys_text, faces_typed
 from qf_tui.core.grammar.order import CALL, Order, SlotValue
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Die
 from qf_tui.session import OrderPreview, Session
 
 FINE = "✓"
@@ -62,7 +63,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
         if asked is None or not asked.dice:
             return reading, Foresight()
         roll = Order(ROLL, {"key": key})
-        return reading, shown(session.preview_order(roll), session, roll)
+        return reading, _with_keys(session, shown(session.preview_order(roll), session, roll), asked.dice)
     if reading.order is None:
         if reading.unfinished:
             return reading, Foresight("", "wants")
@@ -70,7 +71,18 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
     if reading.order.form in CORRECTIONS:
         form = reading.order.form
         return reading, Foresight(f"{form.usage}: {form.help}", "odds", order=reading.order)
-    return reading, foresee_order(session, dicing(session, reading))
+    found = dicing(session, reading)
+    seen = foresee_order(session, found)
+    faces = found.order.dice if found.order is not None else ()
+    if seen.tone == "odds" and are_dice(reading.dice) and faces != faces_typed(reading.dice):
+        seen = evolve(seen, text=f"{found.said}: {seen.text}")
+    return reading, _with_keys(session, seen, found.asked[len(faces) :]) if are_dice(text) else seen
+
+
+def _with_keys(session: Session, seen: Foresight, dice: Iterable[Die]) -> Foresight:
+    """A line with the keys of the greatest faces that dice which may still be typed have."""
+    keys = "" if seen.tone == "refused" or session.sealed else face_keys_text(dice)
+    return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 
 def foresee_order(session: Session, found: Dicing, battle: Battle | None = None) -> Foresight:

@@ -1,105 +1,108 @@
 """How a volley is drawn: a line a ship, cut to the width, and what is said of the one under the cursor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.entry.fields import HERE
-from qf_tui.console.entry.lookahead import shown
+from qf_tui.console.entry.message_line import TONES
+from qf_tui.console.entry.recall import OLD
 from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import OrderTone
-from qf_tui.console.widgets.text import fit, listed, literal, width_of
+from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.dice_text import face_keys_text, faces_text
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
 from qf_tui.session.headlines import deed_of
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
-DICE, NAME_MOST, RANGE, BOTH = 7, 14, 8, 46
-"""Cells of dice, a long name, a range; from how many on needs and effect stand side by side."""
+TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")
+SHIP, GUNS, TARGET, RANGE, NEEDS, DICE, DOES = range(len(TITLES))
+NAME_MOST, FIGURES, BOTH = 14, 9, 44
+"""Cells of a name where there is little room; of a range or of dice; of needs and effect side by side."""
 
-
-@frozen
-class VolleyColumns:
-    """The cells of each column."""
-
-    ship: int
-    guns: int
-    target: int
-    needs: int
-    does: int
-
-    @classmethod
-    def of(cls, desk: VolleyDesk, width: int) -> "VolleyColumns":
-        """The columns of a volley in a width."""
-        ships, texts = desk.session.battle.ships, [row.filling for row in desk.rows]
-        ship = max((width_of(ships[row.ship].name) for row in desk.rows), default=4)
-        targets = [ships[id].name for one in texts if (id := one.text(desk.volley.target)) in ships]
-        target = max((width_of(name) for name in targets), default=0)
-        guns = max((width_of(one.text(desk.volley.battery)) for one in texts), default=4)
-        ship, target, guns = min(NAME_MOST, ship), min(NAME_MOST, max(6, target)), min(9, max(4, guns))
-        rest = max(6, width - len(HERE) - 2 - ship - guns - target - RANGE - DICE - 5)
-        if rest < BOTH:
-            return cls(ship, guns, target, rest, 0)
-        return cls(ship, guns, target, rest // 2, rest - rest // 2 - 1)
-
-    @property
-    def wide(self) -> bool:
-        """Whether what a shot needs and what it does stand side by side."""
-        return bool(self.does)
-
-    def head(self) -> Content:
-        """The titles."""
-        parts = (("ship", self.ship), ("guns", self.guns), ("target", self.target), ("range", RANGE))
-        line = " ".join(fit(title, cells) for title, cells in parts)
-        dice, needs = fit("dice", DICE), fit("needs", self.needs)
-        return literal(f"    {line} {f'{needs} {dice} does' if self.wide else f'{dice} needs'}", "$quiet")
+HERE_LOOK = "bold $accent"
 
 
 def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     """The titles and the rows, at most so many, those around the cursor."""
-    columns = VolleyColumns.of(desk, width)
-    yield columns.head()
-    first = max(0, min(desk.at - most // 2, len(desk.rows) - most))
-    for at in range(first, min(first + most, len(desk.rows))):
-        yield _line(desk, at, columns, width)
+    rows = [_cells(desk, at) for at in range(len(desk.rows))]
+    widths = _widths(rows, width)
+    column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
+    titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
+    if not widths[NEEDS]:
+        titles[DOES] = "needs"
+    yield _drawn("    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK})
+    first = max(0, min(desk.at - most // 2, len(rows) - most))
+    for at in range(first, min(first + most, len(rows))):
+        yield _line(desk, at, rows[at], widths, column if at == desk.at else -1)
 
 
-def _line(desk: VolleyDesk, at: int, columns: VolleyColumns, width: int) -> Content:
-    row, read, volley = desk.rows[at], desk.reading(at), desk.volley
-    ships = desk.session.battle.ships
-    here = at == desk.at
-    head = f"{HERE if here else '  '}{sign(desk, at)} {fit(ships[row.ship].name, columns.ship)} "
-    if row.barred:
-        return literal(fit(head + row.barred, width), "$quiet")
-    target = row.filling.text(volley.target)
-    cells = [
-        (fit(row.filling.text(volley.battery), columns.guns), volley.battery),
-        (fit(ships[target].name if target in ships else "", columns.target), volley.target),
-        (fit(_range(desk, at), RANGE), volley.range),
+def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
+    """The cells of each column in a width; none for needs where they share that of what the dice do."""
+    widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
+    guns = min(9, max(4, widest[GUNS]))
+    rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
+    most = max(NAME_MOST, (rest - BOTH) // 2)
+    names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
+    rest -= names[0] + names[2]
+    needs = max(5, widest[NEEDS]) if rest >= BOTH else 0
+    return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
+
+
+def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]) -> Content:
+    shown = [
+        literal(f"{fit(cell, room)} ", looks.get(at, ""))
+        for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
+        if room
     ]
-    parts = [literal(head, "bold" if here else "")]
-    for text, name in cells:
-        if here and desk.editing == name:
-            parts.append(literal(fit(f"{desk.typed}_", width_of(text)) + " ", "bold $accent"))
-        else:
-            pale = name == volley.range and (row.old or desk.is_estimate(at))
-            parts.append(literal(f"{text} ", "$quiet" if pale or row.skipped else ""))
-    typed = row.dice or (row.thrown if row.entry else "")
-    dice = fit(typed + ("_" if here and not desk.editing and row.waits else ""), DICE)
-    needs, does = _needs(desk, at), _does(desk, at)
-    bad = row.fault or (read.refused and (here or row.dice))
-    tone = "$text-error" if bad else "$text-success" if does else "$quiet"
-    if columns.wide:
-        parts.append(literal(f"{fit(needs, columns.needs)} ", "" if does else tone))
-        parts.append(literal(f"{dice} ", "bold"))
-        parts.append(literal(fit(does, columns.does), tone))
-    else:
-        parts.append(literal(f"{dice} ", "bold"))
-        parts.append(literal(fit(does or needs, columns.needs), tone))
-    return Content("").join(parts)
+    return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
+
+
+def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
+    """A row; the cursor stands in `column` of it, if any."""
+    row, here = desk.rows[at], at == desk.at
+    head = f"{HERE if here else '  '}{sign(desk, at)} "
+    if row.barred:
+        text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
+        return literal(cut(text, len(head) + sum(widths) + len(widths) - 1), "$quiet")
+    shown = list(cells)
+    bad = row.fault or (desk.reading(at).refused and (here or row.dice))
+    tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
+    if not widths[NEEDS]:
+        shown[DOES] = shown[DOES] or shown[NEEDS]
+    looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
+    looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
+    if row.old or desk.is_estimate(at):
+        looks[RANGE] = "$quiet"
+    if column >= 0:
+        text = desk.typed or shown[column]
+        shown[column] = f"{text}_" if desk.typed or width_of(text) < widths[column] else text
+        looks[column] = HERE_LOOK
+    return _drawn(head, shown, widths, looks)
+
+
+def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
+    """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
+    row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
+    target, against = row.filling.text(desk.volley.target), row.fault or read.refused
+    needs: Iterable[str] = ()
+    if read.seen is not None and not against:
+        found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
+        needs = (*sorted(row.filling.flags), *found)
+    faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
+    return (
+        desk.name(at),
+        row.filling.text(desk.volley.battery),
+        ships[target].name if target in ships else "",
+        desk.range_text(at),
+        " ".join(needs),
+        faces if row.dice else row.thrown,
+        against or _does(desk, at),
+    )
 
 
 def sign(desk: VolleyDesk, at: int) -> str:
@@ -115,35 +118,17 @@ def sign(desk: VolleyDesk, at: int) -> str:
     return BARRED if row.barred or refused else ENTERED if row.entry else " "
 
 
-def _range(desk: VolleyDesk, at: int) -> str:
-    """The range of a row; one of last turn with a question mark."""
-    row = desk.rows[at]
-    text = row.filling.text(desk.volley.range)
-    return f"{text}?" if row.old and text else text
-
-
-def _needs(desk: VolleyDesk, at: int) -> str:
-    """What a row's shot needs or is refused for."""
-    row, read = desk.rows[at], desk.reading(at)
-    if row.fault or read.refused:
-        return row.fault or read.refused
-    if row.entry:
-        return f"entered as {row.entry}"
-    chances = (read.seen.needs or read.seen.chances) if read.seen is not None else ()
-    return " · ".join((*sorted(row.filling.flags), *(str(one) for one in chances)))
-
-
 def _does(desk: VolleyDesk, at: int) -> str:
-    """What a row's dice do, once they are all there."""
+    """What a row's dice do, once they are all there, and which of them are not needed for it."""
     row, read = desk.rows[at], desk.reading(at)
-    if not desk.ready(at):
-        return ""
-    if row.declared and read.order is not None:
-        dice = read.seen is None or read.seen.missing
-        return "declared" if dice else effect_text(desk.session, read.order, ())
-    if row.entry or read.order is None or not read.dice.faces:
-        return f"in place of {row.entry}" if row.entry else ""
-    return effect_text(desk.session, read.order, read.dice.faces)
+    if not desk.ready(at) or read.order is None:
+        return f"entered as {row.entry}" if row.entry else ""
+    if row.entry:
+        return f"in place of {row.entry}"
+    if row.declared and read.seen is not None and read.seen.missing:
+        return "declared"
+    lead, _, why = effect_text(desk.session, read.order, read.faces).partition(" · ")
+    return " · ".join(filter(None, (lead, read.spared, why)))
 
 
 def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
@@ -157,45 +142,80 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     return " · ".join(part for part in dict.fromkeys(parts) if part)
 
 
-def says(desk: VolleyDesk, width: int) -> tuple[str, OrderTone]:
-    """What is said of the row under the cursor: what its slot may hold, what its dice lack, or its odds."""
-    row = desk.row
-    if row is None:
-        return "no ship of this division is in the battle", ""
-    if desk.editing:
-        return _slot_says(desk, width)
-    read = desk.reading(desk.at)
-    if row.barred:
-        return row.barred, ""
-    if row.fault:
-        return f"{REFUSED} {row.fault}", "refused"
-    if read.dice.doubt:
-        return read.dice.doubt, "wants"
-    if read.seen is None:
-        return (
-            "t: the target" if not row.filling.text(desk.volley.target) else "r, or digits: the range"
-        ), "wants"
-    if row.old:
-        return (
-            f"{_range(desk, desk.at)} is of last turn: r Enter keeps it, r and digits measure anew",
-            "wants",
-        )
-    assert read.order is not None
-    called = evolve(read.order, call=read.dice.call)
-    seen = shown(read.seen, desk.session, called)
-    does = _does(desk, desk.at)
-    if does:
+def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
+    """The foot: what a digit means now, and in two lines how the row under the cursor stands."""
+    text, tone = _stands(desk)
+    if against:
+        text, tone = f"{REFUSED} {against}", "refused"
+    stands = [*wrapped(text, width, 2), "", ""][:2]
+    meaning = literal(_meaning(desk, width), HERE_LOOK)
+    return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
+
+
+def _meaning(desk: VolleyDesk, width: int) -> str:
+    """What is typed now goes where."""
+    ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
+    target = ships.get(desk.row.filling.text(desk.volley.target))
+    if slot is None:
+        asked = desk.reading(desk.at).asked
+        dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
+        return cut(f"dice of {name}: {'the number called' if desk.session.sealed else dice}", width)
+    if desk.column == desk.volley.target:
+        choices = [one.label for one in desk.fields.choices(desk.column)]
+        return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
+    unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
+    return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
+
+
+def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
+    """How the row under the cursor stands, as far as its column is concerned."""
+    row, read = desk.row, desk.reading(desk.at)
+    if desk.closed and not row.entry:
+        return desk.closed, "wants"
+    if row.fault or read.refused:
+        return f"{REFUSED} {row.fault or read.refused}", "refused"
+    if desk.writing:
+        return "", ""
+    if desk.column == desk.volley.range and (said := _of_range(desk)):
+        return said, "wants"
+    if row.dice and not read.enough and read.fine:
+        return read.wanted, "wants"
+    if read.seen is None or row.old:
+        return desk.no_dice, "wants"
+    if does := _does(desk, desk.at):
         return does, "odds"
-    if read.fine and row.waits and not read.seen.missing:
-        return f"{'; '.join(seen.more) or seen.text} · Space takes the shot without dice", "wants"
-    return seen.text, seen.tone
+    if row.waits and not read.seen.missing:
+        said = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
+        return f"{said} · Space takes the shot without dice", "wants"
+    return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
 
 
-def _slot_says(desk: VolleyDesk, width: int) -> tuple[str, OrderTone]:
-    slot = desk.volley.form.slot(desk.editing)
-    label = slot.label if slot is not None else ""
-    names = [choice.label for choice in desk.choices()]
-    fault = desk.fields.fault(desk.editing) if desk.typed and not desk.value() else ""
-    if fault and not names:
-        return f"{REFUSED} {fault}", "refused"
-    return f"{label}: {listed(names, max(10, width - width_of(label) - 2), ' · ')}", "wants"
+def _of_range(desk: VolleyDesk) -> str:
+    """What is to be said of the range under the cursor before its odds; "" where it was measured."""
+    row, text = desk.row, desk.row.filling.text(desk.volley.range)
+    if not row.waits or (row.ranged and text):
+        return ""
+    ends = [f"{desk.range_text(at)} of {desk.name(at)}" for at in desk.ends]
+    if row.old:
+        return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
+    if text:
+        between = f" between {' and '.join(ends)}" if ends else ""
+        return f"{text} is filled in{between}: Enter keeps it, digits measure it"
+    if ends:
+        return f"{' and '.join(ends)} are not one bracket: digits measure this one"
+    return "digits measure it; the first ship's range and the last one's fill in those between"
+
+
+def closing(desk: VolleyDesk, width: int) -> str:
+    """What the closing key is about to enter, behind its name, and which rows lack what."""
+    count = sum(desk.ready(at) for at in range(len(desk.rows)))
+    what = "nothing yet" if not count else "1 shot" if count == 1 else f"{count} shots"
+    lacks: dict[str, list[str]] = {}
+    for at in range(len(desk.rows)):
+        if lack := desk.lack(at):
+            lacks.setdefault(lack, []).append(cut(desk.name(at), NAME_MOST))
+    parts = [f" {what}"]
+    room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
+    for lack, names in lacks.items():
+        parts.append(f"{lack}: {listed(names, max(8, room - width_of(lack)))}")
+    return cut(" · ".join(parts), width)

@@ -38,7 +38,7 @@ SIGNS = (
     ("– ·", "in a volley: left out; barred"),
     ("=", "in a volley: entered already"),
     ("~", "ahead of a range: estimated between two that were measured"),
-    ("?", "behind a range: of last turn, to be measured anew"),
+    ("?", "behind a range: of last turn, to be measured anew; behind dice: in doubt"),
 )
 
 

@@ -55,7 +55,7 @@ class OpenDraft:
         if self._register is None:
             self._register = register()
         if letters != self._found[0]:
-            ships = self._register.found(letters.split())
+            ships = self._register.found(letters.split()) or self._register.near(letters)
             self._found = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
         return self._found[1]
 

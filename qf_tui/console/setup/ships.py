@@ -10,6 +10,7 @@ from textual.content import Content
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
+from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import first_fault
 from qf_tui.library.fleets import Card
@@ -31,8 +32,8 @@ class OfferedShip:
     def fits(self, letters: str) -> bool:
         """Whether every word typed is in its name, kind or fleet."""
         texts = (self.card["name"], self.card.get("kind") or "", self.fleet, self.berth.source.text)
-        text = " ".join(map(str, texts)).casefold()
-        return all(word in text for word in letters.casefold().split())
+        text = spelt(" ".join(map(str, texts)))
+        return all(word in text for word in spelt(letters).split())
 
 
 @frozen
@@ -66,9 +67,9 @@ def ships_of(fleets: Fleets) -> list[OfferedShip]:
 
 def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
-    typed = letters.strip().casefold()
-    names = [(ship.berth, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
-    names += [(berth, ship.name.casefold()) for berth, ship in found]
+    typed = spelt(letters)
+    names = [(ship.berth, spelt(str(ship.card["name"]))) for ship in ships_of(fleets)]
+    names += [(berth, spelt(ship.name)) for berth, ship in found]
     return next((berth for berth, name in names if typed and name.startswith(typed)), None)
 
 

@@ -7,7 +7,7 @@ from attrs import frozen
 from qf_tui.console.widgets.text import listed
 from qf_tui.console.yard.form import ABOUT, NAVY, field_text
 from qf_tui.core.ratings import RatedValue
-from qf_tui.core.ship_facts import HandValue
+from qf_tui.core.ship_facts import HandValue, assumed_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.ships.drafts import DraftReading, ShipDraft
 from qf_tui.library.ships.spelling import likely_words, meant_by, spelled
@@ -65,6 +65,7 @@ def about_field(
         f"needed yet: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {one}" for one in reading.odd),
+        *(f"assumed: {one}" for one in (assumed_of(reading.ship) if reading.ship else ())),
     ]
     return Notice(" · ".join(part for part in parts if part))
 

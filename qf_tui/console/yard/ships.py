@@ -86,7 +86,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def _find(self, key: str = "") -> None:
         """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
-        found = self.known.found(self.letters.split())
+        found = self.known.found(self.letters.split()) or self.known.near(self.letters)
         self.ships = {key_line(ship): ship for ship in found}
         typed = folded(self.letters)
         best = next((key_line(one) for one in found if typed and folded(one.name).startswith(typed)), "")

@@ -1,7 +1,7 @@
 """Dice as they are typed and written: words of digits, with a space or a comma between them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -13,6 +13,9 @@ Faces = tuple[int, ...]
 
 DICE_MOST = 30
 """Digits without a space that are still taken for dice: the wander checks of a long line."""
+
+FACE_KEYS: Mapping[str, int] = {"x": 10, "y": 11, "z": 12}
+"""One key each for the faces of two digits: no digit typed behind one is ever taken for a part of it."""
 
 _DIGITS = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
 """A die as it is typed, or several without a space between them."""
@@ -61,6 +64,17 @@ def is_digit(sign: str) -> bool:
 def faces_text(faces: Iterable[int]) -> str:
     """Faces as they would be typed."""
     return " ".join(map(str, faces))
+
+
+def face_keys(dice: Iterable["Die"]) -> Mapping[str, int]:
+    """The keys for faces of two digits that some of these dice have."""
+    most = max((die.most for die in dice), default=0)
+    return {key: face for key, face in FACE_KEYS.items() if face <= most}
+
+
+def face_keys_text(dice: Iterable["Die"]) -> str:
+    """Those keys as people read them: `x 10 · y 11 · z 12`; "" where no die has such faces."""
+    return " · ".join(f"{key} {face}" for key, face in face_keys(dice).items())
 
 
 def readings(text: str, dice: Sequence["Die"]) -> tuple[Faces, ...]:

@@ -1,9 +1,10 @@
 """What letters mean: one matcher for ships, sides and divisions, with two reaches.
 
-Scripts reach names by their beginnings, keys by any part of them. Case, accents and runs of spaces do not
-matter.
+Scripts reach names by their beginnings, keys by any part of them. Case, accents, apostrophes and runs of
+spaces do not matter.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, auto
@@ -54,15 +55,34 @@ _PLAIN: Mapping[int, str] = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'"}
 )
 """Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
+_POINTS = re.compile(r"(?<=[^\W\d])['.]")
+"""Apostrophes and full stops of names: `O'Higgins`, `St. Louis`."""
+_TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 
 
 # Room for the ids and names of all navies: with less, who goes through them folds each of them anew.
 @lru_cache(maxsize=16384)
 def folded(name: str) -> str:
-    """A name as it is compared: without case, accents, runs of spaces and spaces about commas."""
+    """A name as it is compared: without case, accents, apostrophes, runs of spaces, spaces about commas."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
-    plain = bare.translate(_PLAIN)
+    plain = _POINTS.sub("", bare.translate(_PLAIN))
     return COMMA.sub(",", " ".join(plain.split()))
+
+
+def spelt(name: str) -> str:
+    """A name as it is looked for on the shelf: folded, hyphens and brackets as spaces."""
+    return " ".join(re.findall(r"\w+", folded(name)))
+
+
+def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The names that letters come near to, wholly or by a word: `mikassa` and `hms mikasa` to Mikasa."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where nothing is found
+
+    whole = {spelt(name): name for name in names}
+    heard = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
+    wanted = " ".join(word for word in spelt(letters).split() if word not in _TITLES)
+    close = get_close_matches(wanted, heard, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
+    return tuple(dict.fromkeys(heard[one] for one in close))[:NEAR_MOST]
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
@@ -148,7 +168,8 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
         return best[0].id, used
     by_keys = _by_keys(words, among) if reach is Reach.BEGINS else ""
     if not found:
-        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what, by_keys)}"))
+        heard = next((word for word in words if folded(word) not in _TITLES), words[0])
+        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}"))
     listed = best[:LISTED_MOST]
     names = ", ".join(_said(one) for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
@@ -183,6 +204,9 @@ def _said(one: Named) -> str:
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
     """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
     found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
+    if not found and what == SHIP:
+        named = {text: one.id for one in among for text in (one.name, one.id)}
+        found = [named[text] for text in nearest(letters, named)]
     near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.ship_facts import HandValue, ShipFacts, assumed_of, contradictions
+from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
 from qf_tui.library.ships.navies import BY_HAND, NEEDED, identified, read_row, row_of
 from qf_tui.library.ships.own import ShipKey, delete_ship, key_of, own_navy, own_ships, save_ships
 from qf_tui.library.ships.spelling import spelled
@@ -116,5 +116,5 @@ class DraftReading:
 
     @property
     def odd(self) -> tuple[str, ...]:
-        """What can hardly be so, and what was assumed."""
-        return (*contradictions(self.ship), *assumed_of(self.ship)) if self.ship else ()
+        """What can hardly be so."""
+        return contradictions(self.ship) if self.ship else ()

@@ -173,7 +173,7 @@ def navy_title(name: str) -> str:
 
 def identified(name: str) -> str:
     """An id made of a name; nothing where the name has no letter or figure of ours."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:ID_MOST].strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
 
 
 def navy_table(data: bytes, path: Path) -> CsvTable:

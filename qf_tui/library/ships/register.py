@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from qf_tui.core.grammar.names import folded
+from qf_tui.core.grammar.names import nearest, spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.paths import folders, own
@@ -39,13 +39,19 @@ class Register:
 
     def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
         """The ships that all the words fit: each begins a word of hers, or is a year that she was so in."""
-        letters = [folded(word) for word in words]
+        letters = [spelt(word) or word for word in words]
         years = [int(word) for word in letters if _is_year(word)]
         rest = [_BEGINS + word for word in letters if not _is_year(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
         if not years:
             return tuple(fitting)
         return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
+
+    def near(self, letters: str) -> tuple[ShipFacts, ...]:
+        """The ships whose names letters come near to, the nearest first; for letters that find none."""
+        named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
+        wanted = " ".join(word for word in letters.split() if not _is_year(word))
+        return tuple(dict.fromkeys(named[name] for name in nearest(wanted, named)))
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
@@ -60,8 +66,8 @@ def _is_year(word: str) -> bool:
 def _words_of(ship: ShipFacts) -> Iterator[str]:
     texts = (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters)
     for text in texts:
-        yield folded(text)
-        yield from folded(text).replace("-", " ").replace("(", " ").split()
+        yield spelt(text)
+        yield from spelt(text).split()
 
 
 def register(wanted: Iterable[str] = ()) -> Register:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from attrs import field, frozen
 
 from qf_tui.core.measure import decimal
+from qf_tui.core.ship_facts import MM_IN_INCH
 
 MM_FROM = 100
 """Guns of so many millimetres and more count as guns, others as small."""
@@ -17,10 +18,12 @@ _LARGER_FROM, _SMALLER_FROM = 66, 37
 _MAIN_TOO = 200
 """Guns of so many millimetres count with the main battery."""
 
-_ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?/ ?([\d.,]{1,9}) ?mm')
+_ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?(?:/ ?([\d.,]{1,9}) ?mm)?')
 _END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of")
 _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
 _TUBES = re.compile(r"orpedo(?:es| t)")
+_NAMED_TUBES = re.compile(r"(Main |2nd |3rd )?[Tt]orpedo(?:es| tubes?)\b")
+_BEHIND_ARMS = re.compile(r"Armou?r:|Machinery:|Survivability")
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
 _MOUNTED = re.compile(r"(?<=\w) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE)
 _GROUP = re.compile(r"(\d{1,3}) x ([a-z0-9]{1,12})[a-z -]{0,20} mounts? on (centreline|side)", re.IGNORECASE)
@@ -109,21 +112,28 @@ class Armament:
 
 def read_armament(text: str) -> Armament:
     """The guns and tubes of a report, or of a piece of one."""
-    batteries, tubes, strange = [], [], []
+    batteries, tubes, strange, read = [], [], [], []
     items = list(_ITEM.finditer(text))
     stops = [*(item.start() for item in items[1:]), len(text)]
     for item, stop in zip(items, stops, strict=False):
         rest = text[item.end() : min(stop, item.end() + 600)]
         ends = _END.search(rest)
         rest = rest[: ends.start()] if ends else rest
-        count, inches, mm = int(item[1]), number(item[2]), number(item[3])
+        count, inches = int(item[1]), number(item[2])
+        mm = number(item[3]) if item[3] else inches * MM_IN_INCH
         if _GUNS.match(rest) and count and mm:
             batteries.append(_battery(count, inches, mm, rest))
-        elif _TUBES.search(rest[:80]) and count and inches:
-            if "reloads" not in rest:
+        elif (named := _TUBES.search(rest[:80])) and count and inches:
+            read.append((item.start(), item.end() + len(rest)))
+            if "reloads" not in rest[: named.end() + 12]:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
-        else:
+        elif item[3]:
             strange.append((item[0] + rest)[:60].strip())
+    strange += [
+        text[max(0, named.start() - 30) : named.end() + 10].strip()
+        for named in _NAMED_TUBES.finditer(_BEHIND_ARMS.split(text, 1)[0])
+        if not (named[1] and tubes) and not any(start <= named.start() < stop for start, stop in read)
+    ]
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 

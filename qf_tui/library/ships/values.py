@@ -91,4 +91,6 @@ def card_value(system: RuleSystem, key: str) -> CardField | None:
         if found.kind == "tables" and (not parts or not parts.pop(0).isdecimal()):
             return None
         fields = {field.name: field for field in found.parts}
-    return None if found is None or found.parts else found
+    if found is None or found.parts:
+        return None
+    return evolve(found, kind="number") if found.kind == "series" else found

@@ -12,7 +12,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `forms`     the orders                         `grid`       columns of the grid
 `clauses`   each clause in our own words       `worth`      what ships are worth, and which results count
 `facts`     what acts and questions keep       `format_1`   positions in saves of format 1
-`needed`    what of the charts can be needed   `attested`   what the rules state of ships
+`needed`    what of the charts can be needed
 `changed_rulings`  clauses that older versions decided otherwise
 `system`    all of it as the core sees it
 """

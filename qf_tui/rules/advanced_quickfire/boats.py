@@ -21,6 +21,7 @@ from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, 
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 _REMINDERS = ("boat guns fire at point blank only, in any direction",)
+_EXPLODE = ("an explosion by dice that all show the same is apart from their hits (AQF-BG-3)",)
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 NEEDS = (Need("hits", 0, each=True),)
 
@@ -59,7 +60,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
         declare=declare,
         thrown_at_once=not declared_first(battle),
         prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
-        reminders=() if "range" in order.slots else _REMINDERS,
+        reminders=(*(() if "range" in order.slots else _REMINDERS), *(_EXPLODE if count > 1 else ())),
     )
 
 

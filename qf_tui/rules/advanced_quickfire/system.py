@@ -22,7 +22,6 @@ from qf_tui.rules.advanced_quickfire import (
     targeting,
     torpedo,
 )
-from qf_tui.rules.advanced_quickfire.attested import ATTESTED
 from qf_tui.rules.advanced_quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
@@ -35,6 +34,7 @@ from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
 from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves, repair
+from qf_tui.rules.quickfire_family.attested import ATTESTED
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.rating import rate
 from qf_tui.rules.quickfire_family.scales import declared

@@ -6,7 +6,8 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.rules.quickfire_family import rating as family
 
 TORPEDO_MOST = 4
-_SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
+SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
+"""The values that both games have alike."""
 
 
 def rate(ship: ShipFacts) -> Rating:
@@ -20,7 +21,7 @@ def rate(ship: ShipFacts) -> Rating:
     boats = known["boat_guns"]
     return Rating(
         (
-            *(known[key] for key in _SAME),
+            *(known[key] for key in SAME),
             *rofs,
             torpedo(ship),
             RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),

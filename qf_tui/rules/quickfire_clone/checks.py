@@ -1,12 +1,14 @@
 """The rolls a ship owes: explosion, blast, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
 
 from collections.abc import Callable, Mapping
+from math import ceil, floor
 
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
+from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
@@ -92,7 +94,12 @@ def _fire_check(battle: Battle, roll: Roll) -> Resolve:
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         ship = builder.ship(roll.ship)
-        column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
+        rows = columns_of(battle, "sinking", "sinks-on")
+        lower, higher = (row_of_size(whole, rows) for whole in (floor(size(ship)), ceil(size(ship))))
+        column = higher if option(battle, "size_between") == "higher" else lower
+        if lower != higher:
+            between = f"size {decimal(size(ship))} counts as {column}"
+            builder.because(between, "QFC-RUL-11", of=battle.called(roll.ship))
         fires, margin = len(ship.live("fires")), beyond_eighth(ship)
         why = f"without speed, fires {fires}, S beyond the eighth {margin}"
         sinking = SinkingRoll(column, fires + margin, why, "QFC-SNK-2")

@@ -12,6 +12,8 @@ D6 = Die(6)
 TWO_DICE = (D6, D6)
 CODES = ("B", "D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
+BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GUN-10", "S": "QFC-GUN-9"}
+"""The clauses of codes by the umpire's word, where it is not that of T, R and F (QFC-BLA-5)."""
 
 OWES: Mapping[str, CalledRoll] = {
     "direction": direction(D6),

@@ -8,6 +8,9 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import END, FIRE_SAYS, REPAIR_SAYS, SHIP, TARGET, TORPEDO_SAYS
 from qf_tui.rules.quickfire_family.repair import MENDS
 
+ASPECTS = ("end-on", "abeam")
+"""How a target may be seen: its base lies along the line of fire with its length, or its breadth."""
+
 _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
 
@@ -55,11 +58,13 @@ FIRE = Form(
         flag("off", "the estimate is off"),
         _in_centimetres("guess", "the guess, in cm"),
         _in_centimetres("base", "target base, cm"),
+        flag("abeam", "target seen abeam"),
+        flag("end-on", "target seen end-on"),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
     help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
-    "a base that the card states need not be typed",
+    "one that the card states need not be typed, but perhaps how it is seen: `abeam` or `end-on`",
     says=FIRE_SAYS,
 )
 TORPEDO = Form(

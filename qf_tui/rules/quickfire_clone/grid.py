@@ -19,7 +19,7 @@ COLUMNS = (
     grid.GUNNERY,
     grid.ARMOR,
     grid.SIZE,
-    Column("base", "base", 4, 6, ("base",), right=True, help="the length of its base, in cm"),
+    Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
 )
 
 
@@ -34,17 +34,18 @@ def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
 
 
-def _base(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    printed = ship.card.get("base")
-    return (grid.DASH,) if printed is None else (Span(f"{grid.number(printed)} cm"),)
+def _base(ship: Ship) -> str:
+    """The length of a base, and its breadth where the card states it."""
+    stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
+    return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
 
 
-OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": _base}
+OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
 
 
 def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
     """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
     used, before = (one.log.get("auto_shot") is True for one in (ship, began))
     tubes = log_sheet.points(began, ship, "torpedoes", "torpedo", "torpedo")
-    base = SheetPart("base", f"{grid.number(ship.card.get('base'))} cm")
+    base = SheetPart("base", _base(ship))
     return log_sheet.used_once("auto shot", used=used, before=before), tubes, base

@@ -13,9 +13,10 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
+from qf_tui.rules.quickfire_clone.forms import ASPECTS
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, base_of, hindrances
+from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, bases_of, falls_on, hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
@@ -36,6 +37,7 @@ class Estimate:
 
     on_base: bool
     said: str
+    clause: str = "QFC-GUN-5"
 
 
 @frozen
@@ -96,16 +98,14 @@ def blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
 
 
 def estimate_of(order: Order, target: Ship) -> Estimate:
-    """The estimate of an order: `off`, or a guess within half of the base's length (QFC-GUN-5)."""
-    guess, base = order.slots.get("guess"), base_of(order, target)
-    if guess is None or base is None:
-        on = not order.has("off")
+    """The estimate of an order: `off`, or a guess within half of the base (QFC-GUN-5, QFC-GUN-14)."""
+    bases = bases_of(order, target) if "guess" in order.slots else ()
+    on = falls_on(order, bases[0]) if bases else not order.has("off")
+    if not bases or "base" in order.slots:
         return Estimate(on, "" if on else "the estimate is off the base")
-    range = centimetres(order.slots["range"])
-    on = abs(centimetres(guess) - range) * 2 <= base
-    if "base" in order.slots:
-        return Estimate(on, "" if on else "the estimate is off the base")
-    return Estimate(on, f"estimate {guess} for {order.slots['range']}, base {decimal(base)}cm")
+    seen = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
+    figures = f"estimate {order.slots['guess']} for {order.slots['range']}, base {decimal(bases[0])}cm{seen}"
+    return Estimate(on, figures, "QFC-GUN-14" if seen else "QFC-GUN-5")
 
 
 @frozen
@@ -172,14 +172,14 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if shot.estimate.on_base:
         _say_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("nothing is rolled", "QFC-GUN-5", of=shot.estimate.said)
+        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.said)
     wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
     if shot.estimate.on_base and shot.estimate.said:
-        builder.because("on the base", "QFC-GUN-5", of=shot.estimate.said)
+        builder.because("on the base", shot.estimate.clause, of=shot.estimate.said)
     state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 

@@ -91,6 +91,7 @@ OPTIONS = (
     ),
     estimated_ranges("QFC-GUN-6", "a measured range may be estimated", "110cm"),
     _switch("armor_between", "QFC-RUL-10", "the row of an armour between two rows", "lower", "higher"),
+    _switch("size_between", "QFC-RUL-11", "the row of a size between two rows", "lower", "higher"),
 )
 
 option = asked_of(OPTIONS)

@@ -8,7 +8,9 @@ from fractions import Fraction
 from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.ratings import RatedValue, Rating, rounded
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.rules.quickfire_clone.ship import TORPEDO_MOST
 from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.attested import ATTESTED
 
 _SHARES = {
     "gunnery.heavy": Fraction(1, 2),
@@ -18,7 +20,7 @@ _SHARES = {
     "rof.heavy": Fraction(2, 3),
     "rof.light": Fraction(3, 5),
 }
-ROF_MOST, TORPEDO_MOST = 6, 4
+ROF_MOST = 6
 _SMALL_T = 750
 _BASES = {
     **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
@@ -29,7 +31,8 @@ _BASE_CM = 4
 
 def rate(ship: ShipFacts) -> Rating:
     """Her card; what nobody knows is assumed, and said so."""
-    known = {one.key: one for one in family.rate(ship).values}
+    full = family.rate(ship).attesting(ATTESTED.get((ship.navy, ship.id), ()))
+    known = {one.key: one for one in full.values}
     spare = 1 if ship.tons < _SMALL_T else 2
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0

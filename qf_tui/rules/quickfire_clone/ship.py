@@ -30,22 +30,25 @@ from qf_tui.rules.quickfire_family.ship import (
 )
 from qf_tui.rules.quickfire_family.targeting import acting
 
+TORPEDO_MOST = 4
+"""The greatest torpedo rating (QFC-TOR-4)."""
+
 CARD = (
     SIZE,
     CardField("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
     ARMOR,
     ROF,
-    CardField("torpedo", "int", "torpedo rating", default=0),
+    CardField("torpedo", "int", "torpedo rating", most=TORPEDO_MOST, default=0),
     CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR,
-    CardField("base", "number", "length of the base, in centimetres", least=0.1, most=99),
+    CardField("base", "series", "length and breadth of the base, in cm", least=0.1, most=99, longest=2),
     *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
 )
 
 FIELDS = (
     count_field("rof_heavy", "heavy ROF", "QFC-GUN-10"),
     count_field("rof_light", "light ROF", "QFC-GUN-10"),
-    count_field("torpedo", "torpedo rating", "QFC-BLA-5"),
+    count_field("torpedo", "torpedo rating", "QFC-BLA-5", most=TORPEDO_MOST),
     count_field("repair_points", "repair points", "QFC-BLA-5"),
     count_field("speed_hits", "S hits", "QFC-SNK-1"),
     Field("auto_shot", "auto shot used", "bool", clause="QFC-GUN-4"),
@@ -56,7 +59,8 @@ FIELDS = (
     *printed_fields("QFC-LOG-1"),
     card_field("speed", "printed speed", "QFC-LOG-1", "number"),
     card_field("repair", "printed repair points", "QFC-LOG-1"),
-    card_field("base", "base in cm", "QFC-GUN-5", "number", empty=True),
+    card_field("base", "length of the base in cm", "QFC-GUN-14", "number", empty=True),
+    card_field("base.2", "breadth of the base in cm", "QFC-GUN-14", "number", empty=True),
     card_field("notes", "notes", "QFC-LOG-1", "words"),
 )
 

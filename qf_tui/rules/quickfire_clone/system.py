@@ -26,7 +26,7 @@ from qf_tui.rules.quickfire_clone import (
 from qf_tui.rules.quickfire_clone.attested import ATTESTED
 from qf_tui.rules.quickfire_clone.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
-from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
+from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
@@ -143,6 +143,7 @@ class QuickfireClone(QuickfireSystem):
     throws = _THROWS
     codes = CODES
     by_hand = "QFC-BLA-5"
+    by_hand_of = BY_HAND_OF
     own = grid.OWN
     torpedo = "torpedo"
     ended_by = "QFC-PH-1"

@@ -7,6 +7,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_clone.forms import ASPECTS
 from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
@@ -51,23 +52,38 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
     return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
 
 
-def base_of(order: Order, target: Ship) -> Fraction | None:
-    """The length of the target's base in centimetres: as the order says, else as its card does, if at all."""
+def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
+    """What the target's base may measure along the line of fire in cm, by order or card (QFC-GUN-14)."""
     if "base" in order.slots:
-        return centimetres(order.slots["base"])
-    printed = target.card.get("base")
-    return None if printed is None else exact(printed)
+        return (centimetres(order.slots["base"]),)
+    if target.card.get("base") is None:
+        return ()
+    length, breadth = exact(target.card["base"]), target.card.get("base.2")
+    both = length, length / 4 if breadth is None else exact(breadth)
+    seen = tuple(base for base, aspect in zip(both, ASPECTS, strict=True) if order.has(aspect))
+    return seen or both
+
+
+def falls_on(order: Order, base: Fraction) -> bool:
+    """Whether the estimate of an order is within half of a base of the measured range (QFC-GUN-5)."""
+    return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
 
 
 def _estimate(order: Order, target: Ship) -> list[Finding]:
-    """An estimate is given by `off`, or by `guess` with a base of the order or of the card (QFC-GUN-5)."""
-    guessed = "guess" in order.slots
-    if not guessed and "base" in order.slots:
-        return [impossible("a base tells nothing without a guess: `guess 110 base 6`, in cm")]
+    """An estimate is `off`, or a `guess` with a base and, where that decides it, an aspect (QFC-GUN-14)."""
+    guessed, typed = "guess" in order.slots, "base" in order.slots
+    seen = any(map(order.has, ASPECTS))
+    if (typed or seen) and (not guessed or (typed and seen)):
+        text = "a base goes with a guess, in cm along the line of fire; else: `guess 110 abeam`"
+        return [impossible(text)]
     if guessed and order.has("off"):
         return [impossible("either `off`, or `guess`: not both")]
-    if guessed and base_of(order, target) is None:
+    bases = bases_of(order, target) if guessed else ()
+    if guessed and not bases:
         return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
+    if len({falls_on(order, base) for base in bases}) > 1:
+        text = f"is {target.name} seen `abeam` or `end-on`? the estimate is on one base, off the other"
+        return [impossible(text)]
     return []
 
 

@@ -27,7 +27,9 @@ def launch_of(battle: Battle, order: Order) -> Launch:
     """The launch of an order: the rating is read as the phase began (QFC-PH-2)."""
     target = battle.ships[order.text("target")]
     rating = acting(battle, order.text("ship")).count("torpedo")
-    return Launch(target, rating, distance_moved(battle, target) <= STATIC, "QFC-TOR-2", "QFC-TOR-3", D6)
+    stopped = has_collided(battle, target.id)
+    static = stopped or distance_moved(battle, target) <= STATIC
+    return Launch(target, rating, static, "QFC-COL-3" if stopped else "QFC-TOR-2", "QFC-TOR-3", D6)
 
 
 def throw_of(battle: Battle, order: Order) -> Throw:
@@ -40,7 +42,8 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = _hindrances(battle, order, firer, target)
     made = prepare(GAME, battle, order, throw_of(battle, order), findings)
-    return evolve(made, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
+    assumes = () if has_collided(battle, target.id) else made.assumes
+    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
@@ -73,7 +76,7 @@ def _firer(battle: Battle, firer: Ship) -> list[Finding]:
     if acting(battle, firer.id).count("torpedo") == 0:
         found.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
-        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-1"))
+        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
     if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
         found.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
     if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":

@@ -17,6 +17,6 @@ keeps what it alone has.
 `facts`     what questions and acts keep           `armor_ratings`  plate into armor ratings
 `needed`    what of the charts can be needed       `format_1`   positions in saves of format 1
 `report`    values for scripts, words for hands    `log_sheet`  the log as it is printed
-`worth`     what ships are worth, which results count
+`worth`     what ships are worth                   `attested`   what examples state of ships
 `system`    the seam filled from a game's parts
 """

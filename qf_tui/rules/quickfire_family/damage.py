@@ -1,6 +1,7 @@
 """Damage as it is written: ROF, boxes, fires, and the rolls that a code calls for."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
 
 from attrs import frozen
 
@@ -138,12 +139,14 @@ class ByHand:
     """How a game takes damage by the umpire's word.
 
     The codes that it knows, its clause, what takes them, and as from which fire ("": the usual one).
+    `apart` are the codes that have a clause of their own.
     """
 
     known: tuple[str, ...]
     clause: str
     take: Take
-    source: str = ""
+    source: str
+    apart: Mapping[str, str]
 
     @property
     def said(self) -> str:
@@ -163,7 +166,8 @@ def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: B
     sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{' '.join(asked)}, {hand.said}", hand.clause, of=battle.called(id))
+        for clause, alike in groupby(asked, lambda code: hand.apart.get(code, hand.clause)):
+            builder.because(f"{' '.join(alike)}, {hand.said}", clause, of=battle.called(id))
         hand.take(builder, id, asked)
         builder.result("hits", asked)
 

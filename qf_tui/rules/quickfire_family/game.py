@@ -90,15 +90,11 @@ class Game:
         """A least distance as it is shown, rounded up."""
         return in_unit(self.measures(battle).unit, distance, up=True)
 
-    def said_exactly(self, battle: Battle, distance: Fraction) -> str:
-        """A distance in full, as a card has it."""
-        return exactly(self.measures(battle).unit, distance)
-
     def said_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
         shown = self.said(battle, distance)
         looks = {said(battle, limit) for limit in limits for said in (self.said, self.said_least)}
-        return self.said_exactly(battle, distance) if shown in looks else shown
+        return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
         """A number of eighths of a speed, stated as the ship's card states it, in the battle's unit."""

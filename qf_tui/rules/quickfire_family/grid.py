@@ -193,8 +193,8 @@ def sheet(
 
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
-    available = game.said_exactly(battle, available_speed(game, battle, ship))
-    printed = Span(f"  of {game.said_exactly(battle, printed_speed(game, battle, ship))}", "dim")
+    available = game.said(battle, available_speed(game, battle, ship))
+    printed = Span(f"  of {game.said(battle, printed_speed(game, battle, ship))}", "dim")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lines = [
@@ -228,7 +228,7 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
     moved = movement(game, battle, ship)
     assumed = Span("  assumed", "dim") if moved.assumed else Span("")
-    return (Span(f"{in_boxes(moved.boxes)}, {game.said_exactly(battle, moved.distance)}"), assumed)
+    return (Span(f"{in_boxes(moved.boxes)}, {game.said(battle, moved.distance)}"), assumed)
 
 
 def _lifted(ship: Ship) -> Spans:

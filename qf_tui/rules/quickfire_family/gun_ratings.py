@@ -28,17 +28,20 @@ def light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
     return tuple(guns for guns in (*small, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
 
 
-def gunnery(key: str, guns: Sequence[Guns]) -> RatedValue:
-    """5/3 x N x mean of caliber x (1/2 + length/80) over the guns that bear, N by their number."""
+def gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
+    """5/3 x N x mean of caliber x (1/2 + length/80) over rounds a minute abeam, N by the guns."""
     bearing = [one for one in guns if one.bearing]
     number = sum(one.bearing for one in bearing)
     if not number:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    weights = (one.bearing * one.caliber_in * (Fraction(1, 2) + _length(one) / 80) for one in bearing)
-    mean = sum(weights, Fraction(0)) / number
+    rounds = [one.bearing * rate_of(one, ship)[0] for one in bearing]
+    pairs = zip(bearing, rounds, strict=True)
+    weights = (shots * one.caliber_in * (Fraction(1, 2) + _length(one) / 80) for one, shots in pairs)
+    mean = sum(weights, Fraction(0)) / sum(rounds)
     value = int(rounded(Fraction(5, 3) * _weight(number) * mean))
-    parts = " and ".join(f"{decimal(one.caliber_in)} x (1/2 + {decimal(_length(one))}/80)" for one in bearing)
-    of = f"mean of {parts}" if len(bearing) > 1 else parts
+    of = " and ".join(f"{decimal(one.caliber_in)} x (1/2 + {decimal(_length(one))}/80)" for one in bearing)
+    if len(bearing) > 1:
+        of = f"mean of {of}, by their {' and '.join(map(decimal, rounds))} rounds a minute"
     unknown = [one.text for one in bearing if one.length is None]
     assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
     return RatedValue(key, value, f"5/3 x {decimal(_weight(number))} ({number} bear) x {of}", assumed)
@@ -55,12 +58,12 @@ def _weight(bearing: int) -> Fraction:
 
 def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     """5 + log2 of the rounds a minute of all guns that bear, from 1 to 12; 0 where none does."""
-    rates = [(one, rate_of(one, ship)) for one in guns if one.bearing]
+    rates = [(one.bearing, *rate_of(one, ship)) for one in guns if one.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    rounds = sum((one.bearing * rate for one, rate in rates), Fraction(0))
+    rounds = sum((number * rate for number, rate, _ in rates), Fraction(0))
     value = max(1, min(12, 5 + log2(rounds)))
-    of = " + ".join(f"{one.bearing} x {decimal(rate)}" for one, rate in rates)
+    of = " + ".join(f"{number} x {decimal(rate)} ({why})" for number, rate, why in rates)
     return RatedValue(key, value, f"5 + log2 of {of} rounds a minute")
 
 
@@ -75,9 +78,20 @@ def log2(value: Fraction) -> int:
 
 
 _OLD = 1890
-"""Guns of ships launched before have no quick loading, unless ships were given new and long ones since."""
-_QUICK_LENGTH = 40
-"""Light guns of so many calibers load quickly on a ship of any age."""
+"""Guns of ships launched before have old breeches, unless ships were given new and long ones since."""
+_NEW_LENGTH = 40
+"""The calibers of such new ones."""
+_LARGEST, _EIGHT_IN, _SIX_IN = Fraction("10.5"), Fraction("7.8"), Fraction("5.3")
+_RATES = (
+    (_LARGEST, 35, "0.3", "0.5", "1"),
+    (Fraction("8.7"), 35, "0.3", "0.75", "0.75"),
+    (_EIGHT_IN, 35, "0.5", "1.5", "2"),
+    (Fraction(7), 36, "0.75", "1.5", "2"),
+    (Fraction("6.2"), 36, "1.5", "3", "3"),
+    (_SIX_IN, 36, "1.5", "5", "6"),
+    (Fraction(0), 0, "3", "8", "8"),
+)
+"""From a caliber on: calibers below which a breech is old; rounds a minute of old, quick and best ones."""
 _RUSSIAN_TURRETS = 1896
 """Turrets of Russian ships launched before load at one bearing only."""
 _ANY_TRAINING = 1898
@@ -85,42 +99,19 @@ _ANY_TRAINING = 1898
 _BRITISH = ("Britain", "Japan")
 
 
-def rate_of(guns: Guns, ship: ShipFacts) -> Fraction:
-    """Aimed rounds a minute of one of these guns on this ship."""
-    caliber = guns.caliber_in
-    if caliber >= Fraction(105, 10):
-        return _largest(guns, ship)
-    if caliber >= Fraction(87, 10):
-        return Fraction(3, 10) if ship.launched < _OLD else Fraction(3, 4)
-    if caliber >= Fraction(78, 10):
-        return (
-            Fraction(2) if (guns.length or 0) >= 40 and ship.navy in (*_BRITISH, "Italy") else Fraction(3, 2)
-        )
-    if caliber >= Fraction(7):
-        return Fraction(3, 4)
-    return _light(guns, ship)
-
-
-def _largest(guns: Guns, ship: ShipFacts) -> Fraction:
-    if guns.caliber_in > Fraction(125, 10) and guns.count == 1:
-        return Fraction(1, 10)
-    fixed = ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS
-    if ship.launched < _OLD or (guns.length or 0) < 35 or fixed:
-        return Fraction(3, 10)
-    if ship.navy in _BRITISH and ship.launched >= _ANY_TRAINING:
-        return Fraction(1)
-    return Fraction(1, 2)
-
-
-def _light(guns: Guns, ship: ShipFacts) -> Fraction:
+def rate_of(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
+    """Aimed rounds a minute of one of these guns on this ship, by age and kind of breech, and why."""
     caliber, length = guns.caliber_in, guns.length or 0
-    slow = ship.launched < _OLD and length < _QUICK_LENGTH
-    if caliber >= Fraction(62, 10):
-        return Fraction(3, 2)
-    if caliber >= Fraction(53, 10):
-        if slow or 0 < length < 36:
-            return Fraction(3, 2)
-        if "turrets" in ship.light_mount:
-            return Fraction(3)
-        return Fraction(6) if ship.navy in _BRITISH else Fraction(5)
-    return Fraction(3) if slow else Fraction(8)
+    least, short, old, quick, best = next(row for row in _RATES if caliber >= row[0])
+    if caliber > Fraction("12.5") and guns.count == 1:
+        return Fraction("0.1"), "a giant alone"
+    if (ship.launched < _OLD and length < _NEW_LENGTH) or 0 < length < short:
+        return Fraction(old), "old breech"
+    if least == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
+        return Fraction(old), "loads at one bearing"
+    if least == _SIX_IN and "turrets" in ship.light_mount:
+        return Fraction(3), "quick breech, in turrets"
+    drilled = ship.navy in _BRITISH or (least == _EIGHT_IN and ship.navy == "Italy")
+    if best != quick and drilled and (least != _LARGEST or ship.launched >= _ANY_TRAINING):
+        return Fraction(best), "loads at any training" if least == _LARGEST else f"quick breech, {ship.navy}"
+    return Fraction(quick), "quick breech"

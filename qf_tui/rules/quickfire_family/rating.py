@@ -7,7 +7,7 @@ from attrs import frozen
 from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.rules.quickfire_family.armor_ratings import heavy_armor, light_armor, plate_worth
+from qf_tui.rules.quickfire_family.armor_ratings import heavy_armor, light_armor
 from qf_tui.rules.quickfire_family.gun_ratings import gunnery, heavy_guns, light_guns, rate_of_fire
 
 SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
@@ -24,8 +24,8 @@ def rate(ship: ShipFacts) -> Rating:
     values = (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("size", _plain(built.size), f"{ship.tons} t / 1000"),
-        gunnery("gunnery.heavy", heavy_guns(ship)),
-        gunnery("gunnery.light", light_guns(ship)),
+        gunnery("gunnery.heavy", heavy_guns(ship), ship),
+        gunnery("gunnery.light", light_guns(ship), ship),
         *_armor(ship),
         rate_of_fire("rof.heavy", heavy_guns(ship), ship),
         rate_of_fire("rof.light", light_guns(ship), ship),
@@ -43,14 +43,10 @@ def _armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
         half = "a small craft, which boat guns hurt"
         return RatedValue("armor.heavy", 0.5, half), RatedValue("armor.light", 0.5, half)
     ship, assumed = with_parapet(ship)
-    assumed = assumed or ("" if ship.plate else "plate as good as steel")
-    heavy, light, worth = heavy_armor(ship), light_armor(ship), decimal(plate_worth(ship))
-    thick = f"{decimal(ship.belt)} belt, {decimal(ship.heavy_armor)} guns, {decimal(ship.deck)} deck"
-    thin = f"{decimal(ship.upper_side)} side, {ship.light_armor or 0} guns"
-    return (
-        RatedValue("armor.heavy", int(rounded(heavy)), f"3.3 x root of {thick} x {worth}", assumed),
-        RatedValue("armor.light", int(rounded(light)), f"4 + {thin} x {worth}", assumed),
-    )
+    assumed = assumed or ("plate as good as steel" if ship.belt and not ship.plate else "")
+    armor = {"armor.heavy": heavy_armor(ship), "armor.light": light_armor(ship)}
+    heavy, light = (RatedValue(key, int(rounded(value)), why, assumed) for key, (value, why) in armor.items())
+    return heavy, light
 
 
 def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:

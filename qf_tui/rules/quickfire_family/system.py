@@ -39,8 +39,9 @@ class QuickfireSystem(RuleSystem):
     """What the games do alike; each game says in its class what it does otherwise.
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
-    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives. `own` are the
-    cells that it draws itself, `torpedo` the field of the log for its torpedoes.
+    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_of` that
+    of single codes. `own` are the cells that it draws itself, `torpedo` the field of the log for its
+    torpedoes.
     """
 
     game: Game
@@ -48,6 +49,7 @@ class QuickfireSystem(RuleSystem):
     throws: Mapping[str, Callable[[Battle, Roll, Order], Throw]]
     codes: tuple[str, ...]
     by_hand: str
+    by_hand_of: Mapping[str, str] = {}
     own: grid.Own
     torpedo: str
     at_start = AT_START
@@ -110,7 +112,8 @@ class QuickfireSystem(RuleSystem):
         def take(builder: DecisionBuilder, id: str, named: tuple[str, ...]) -> None:
             self.take(builder, id, named, source)
 
-        return by_hand(self.game, battle, ship, codes, ByHand(self.codes, self.by_hand, take, source))
+        hand = ByHand(self.codes, self.by_hand, take, source, self.by_hand_of)
+        return by_hand(self.game, battle, ship, codes, hand)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())

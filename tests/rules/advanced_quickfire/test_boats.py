@@ -91,6 +91,14 @@ def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
     assert any("point blank" in text for text in played(harbour()).preview_order("boats ajax rook").reminders)
 
 
+@pytest.mark.clause("AQF-BG-3")
+@pytest.mark.parametrize(("dice", "apart"), [("", True), ("dice 1", False)])
+def test_an_explosion_of_equal_dice_is_said_to_be_apart_from_the_hits(dice: str, apart: bool) -> None:
+    """Catches odds of hits that seem to hold the explosion, or a word of it for one die."""
+    told = played(harbour()).preview_order(f"boats ajax rook 3in {dice}").reminders
+    assert any("apart from their hits" in text for text in told) is apart
+
+
 @pytest.mark.clause("AQF-BG-1")
 @pytest.mark.parametrize(
     ("at", "fine"), [("pb", True), ("3in", True), ('4"', True), ("4.1in", False), ("48in", False)]
@@ -99,7 +107,7 @@ def test_an_order_may_state_the_range_and_is_refused_beyond_point_blank(at: str,
     """Catches boat guns that reach farther, and a reminder of what was measured."""
     session = played(harbour())
     assert allowed(session, f"boats ajax rook {at} 4 8") is fine
-    assert session.preview_order(f"boats ajax rook {at}").reminders == ()
+    assert session.preview_order(f"boats ajax rook {at} dice 1").reminders == ()
     if not fine:
         assert refusal(session, f"boats ajax rook {at} 4 8") == "AQF-BG-1"
 

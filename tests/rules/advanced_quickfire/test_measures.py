@@ -40,13 +40,13 @@ def test_distances_are_shown_rounded_down_and_least_ones_up(
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_the_grid_rounds_and_the_card_is_exact() -> None:
-    """Catches a card that hides a sixteenth."""
+def test_grid_and_card_round_alike() -> None:
+    """Catches a card with a figure that no stick has, as 5.90625″."""
     session = sailing("damage ajax S", "move ajax 7")
     assert drawn(session, "ajax", "speed") == "5⅞″"
     sheet = dict(SYSTEM.sheet(session.battle, session.battle.ships["ajax"]))
-    assert "5.90625″of 6¾″" in written(sheet["speed"])
-    assert written(sheet["moved"]) == "7 boxes, 5.90625″"
+    assert "5⅞″of 6¾″" in written(sheet["speed"])
+    assert written(sheet["moved"]) == "7 boxes, 5⅞″"
 
 
 @pytest.mark.clause("AQF-MV-1")

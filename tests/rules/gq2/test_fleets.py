@@ -95,7 +95,7 @@ def written(folder: Path, code: str = "C", nation: str = "British", af: str = "4
         ("[4, 3, 1.5]", ""),
         ("[4, 3]", "battery.1.af: expected one AF for each of 3 armament boxes, found 2"),
         ("[4, 3, 2, 1]", "found 4"),
-        ("[]", "or a list of them"),
+        ("[]", "or up to 99 in a list"),
         ('[4, "3", 1]', "battery 1 (main), af.2: expected a number"),
         ('"4"', "expected a number"),
     ],

@@ -8,8 +8,9 @@ from tests.systems import started
 
 
 @pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.clause("QFC-GUN-14")
 def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
-    """Catches 30 typed for 30 cm and fired at point blank, and a base asked for although it is known."""
+    """Catches 30 typed for 30 cm and fired at point blank, a known base asked for, an aspect unasked."""
     session = Session.begin(*started("yellow-sea-1904-clone"))
     session.enter("next")
 
@@ -20,7 +21,8 @@ def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() ->
         assert "= 30cm" in table.text()
         await table.press(*"31", "enter")
         assert "= 31cm" in table.text()
-        await table.press("2", "space", "3", "enter")
-        assert table.log()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm"
+        assert "is Tsesarevich seen `abeam` or `end-on`?" in table.text()
+        await table.press("a", "2", "space", "3", "enter")
+        assert table.log()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm abeam"
 
     play(session, steps, (80, 24))

@@ -217,12 +217,22 @@ def test_a_battery_that_never_was_loses_nothing() -> None:
     assert changed(played(start), "fire ajax heavy rook 100cm 6 3") == {"rof_light": 4}
 
 
+@pytest.mark.clause("QFC-GUN-10")
+@pytest.mark.clause("QFC-BLA-5")
 def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
     """Catches codes that are passed over, and codes of other games."""
     session = played(battle())
     assert changed(session, "damage rook g s s") == {
         "rof_heavy": 5, "speed_hits": 2, "available_speed": 90,
     }  # fmt: skip
+    told = reasons(played(battle()), "damage rook g s s t e")
+    said = [(each.text, each.clause) for each in told if "umpire's word" in each.text]
+    assert said == [
+        ("Rook: G, by the umpire's word", "QFC-GUN-10"),
+        ("Rook: S S, by the umpire's word", "QFC-GUN-9"),
+        ("Rook: T, by the umpire's word", "QFC-BLA-5"),
+        ("Rook: E, by the umpire's word", "QFC-BLA-2"),
+    ]
     assert refusal(session, "force damage rook SX") == ""
     assert refusal(session, "damage rook") == ""
     session.enter("leave rook sunk")

@@ -4,6 +4,7 @@ from typing import Unpack
 
 import pytest
 
+from qf_tui.core.values import replace
 from tests.rules.family import Card
 from tests.rules.playing import (
     allowed,
@@ -200,10 +201,10 @@ def test_a_bare_figure_is_in_the_unit_of_its_label_and_logged_with_it(
 @pytest.mark.parametrize(
     ("base", "estimate", "on_base"),
     [
-        (4, "guess 110", True),
+        (4, "guess 110 end-on", True),
         (4, "guess 109", False),
         (4, "guess 109 base 6", True),
-        (4.5, "guess 109.75", True),
+        (4.5, "guess 109.75 end-on", True),
     ],
 )
 def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_base: bool) -> None:
@@ -214,14 +215,73 @@ def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_
     assert drawn(session, "rook", "base") == f"{base} cm"
     assert drawn(session, "ajax", "base") == "–"
     session.enter("mark ajax base 6")
-    assert allowed(session, "fire rook heavy ajax 112cm guess 115 1 6")
+    assert allowed(session, "fire rook heavy ajax 112cm guess 115 end-on 1 6")
+
+
+@pytest.mark.clause("QFC-GUN-14")
+@pytest.mark.parametrize(
+    ("breadth", "estimate", "on_base"),
+    [
+        (None, "guess 112.75", True),
+        (None, "guess 115.1", False),
+        (None, "guess 113", None),
+        (None, "guess 112.75 abeam", True),
+        (None, "guess 113 abeam", False),
+        (None, "guess 115 end-on", True),
+        (None, "guess 115.1 end-on", False),
+        (2, "guess 113", True),
+        (2, "guess 113.1", None),
+        (2, "guess 111 abeam", True),
+        (2, "guess 110.9 abeam", False),
+        (2, "guess 109 end-on", True),
+        (6, "guess 115", True),
+        (2, "guess 109 end", None),
+        (2, "guess 109 end end-on", True),
+    ],
+)
+def test_a_base_counts_along_the_line_of_fire(
+    breadth: float | None, estimate: str, on_base: bool | None
+) -> None:
+    """Catches a length taken for the breadth, a quarter that is none, an aspect asked in vain or not."""
+    rook = ship("rook", "red", base=6)
+    if breadth is not None:
+        rook = replace(rook, card={**rook.card, "base.1": 6, "base.2": breadth})
+    session = played(battle(ship("ajax"), rook))
+    assert drawn(session, "rook", "base") == ("6 cm" if breadth is None else f"6×{breadth} cm")
+    preview = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
+    assert preview.fine is (on_base is not None)
+    if on_base is None:
+        assert "is Rook seen `abeam` or `end-on`?" in preview.findings[0].text
+    else:
+        assert bool(preview.missing) is on_base
+
+
+@pytest.mark.clause("QFC-GUN-14")
+@pytest.mark.parametrize(
+    "estimate",
+    ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"],
+)
+def test_an_aspect_that_tells_nothing_is_impossible(estimate: str) -> None:
+    """Catches an aspect that is passed over."""
+    start = battle(ship("ajax"), ship("rook", "red", base=6))
+    assert refusal(played(start), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
+
+
+@pytest.mark.clause("QFC-GUN-14")
+def test_the_breadth_of_a_base_is_set_by_hand() -> None:
+    """Catches a breadth that nobody can mend in mid-battle."""
+    session = played(battle(ship("ajax"), ship("rook", "red", base=6)), "mark rook base.2 3")
+    assert drawn(session, "rook", "base") == "6×3 cm"
+    assert allowed(session, "fire ajax heavy rook 112cm guess 113.5 1 6")
 
 
 @pytest.mark.clause("QFC-GUN-5")
 @pytest.mark.parametrize(
     ("estimate", "said"),
     [
-        ("guess 114 1 6", "estimate 114cm for 112cm, base 4cm: on the base"),
+        ("guess 112.5 1 6", "estimate 112.5cm for 112cm, base 4cm: on the base"),
+        ("guess 114 end-on 1 6", "estimate 114cm for 112cm, base 4cm end-on: on the base"),
+        ("guess 114 abeam", "estimate 114cm for 112cm, base 1cm abeam: nothing is rolled"),
         ("guess 115", "estimate 115cm for 112cm, base 4cm: nothing is rolled"),
         ("guess 115 base 4", "the estimate is off the base: nothing is rolled"),
         ("off", "the estimate is off the base: nothing is rolled"),
@@ -231,8 +291,9 @@ def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
     """Catches a shot that is lost without its figures."""
     start = battle(ship("ajax"), ship("rook", "red", base=4))
     told = reasons(played(start), f"fire ajax heavy rook 112cm {estimate}")
-    assert [each.text for each in told if each.clause == "QFC-GUN-5"] == [said]
-    assert told[0].clause == ("QFC-GUN-4" if "on the base" in said else "QFC-GUN-5")
+    clause = "QFC-GUN-14" if "abeam" in said or "end-on" in said else "QFC-GUN-5"
+    assert [each.text for each in told if each.clause == clause] == [said]
+    assert told[0].clause == ("QFC-GUN-4" if "on the base" in said else clause)
 
 
 @pytest.mark.clause("QFC-GUN-5")
@@ -253,11 +314,13 @@ def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
     assert refusal(played(battle()), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
 
 
-@pytest.mark.clause("QFC-GUN-5")
 def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
-    """Catches friendly fire that passes unnoticed."""
+    """Catches friendly fire that passes unnoticed, and a clause cited that says nothing of it."""
     session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy boyne 100cm 1 1") == ""
+    for order in ("fire ajax heavy boyne 100cm 1 1", "torpedo ajax boyne 20cm 6 6 6"):
+        assert refusal(session, order) == ""
+        assert session.preview_order(order).findings[0].refused
+    assert allowed(session, "force fire ajax heavy boyne 100cm 1 1")
     assert refusal(session, "force fire ajax heavy ajax 100cm 1 1") == ""
 
 

@@ -95,13 +95,14 @@ def test_the_umpire_s_hand_writes_millimetres_too() -> None:
 
 
 @pytest.mark.clause("QFC-COL-1")
+@pytest.mark.clause("QFC-COL-2")
 def test_ships_that_collide_neither_fire_nor_launch_in_that_turn_s_gunnery() -> None:
     """Catches a stopped ship that fires, one of the two forgotten, and a third that is silenced."""
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move")
     session = to_turn(played(start, "collide ajax rook 6 6"), 1, "gunnery")
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-COL-1"
     assert refusal(session, "fire rook light boyne 100cm 1 6") == "QFC-COL-1"
-    assert refusal(session, "torpedo rook boyne 20cm 6 6 6") == "QFC-COL-1"
+    assert refusal(session, "torpedo rook boyne 20cm 6 6 6") == "QFC-COL-2"
     assert allowed(session, "fire boyne heavy rook 100cm 1 6")
     to_turn(session, 2, "gunnery")
     assert allowed(session, "fire ajax heavy rook 100cm 1 6")

@@ -29,6 +29,7 @@ SWITCHES = {
     "below_size_1": ("QFC-RUL-10", "row-of-1", "no-roll"),
     "estimated_ranges": ("QFC-GUN-6", "yes", "no"),
     "armor_between": ("QFC-RUL-10", "lower", "higher"),
+    "size_between": ("QFC-RUL-11", "lower", "higher"),
 }
 """Name: clause, default, other values."""
 
@@ -43,7 +44,7 @@ def test_every_ruling_is_a_switch() -> None:
     """Catches a ruling that nobody can turn."""
     rulings = {clause for clause in SYSTEM.clauses if clause.startswith("QFC-RUL-")}
     assert rulings == {clause for clause, *_ in SWITCHES.values() if clause.startswith("QFC-RUL-")}
-    assert len(rulings) == 10
+    assert len(rulings) == 11
 
 
 @pytest.mark.parametrize("name", SWITCHES)

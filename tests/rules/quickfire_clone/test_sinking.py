@@ -59,6 +59,18 @@ def test_at_or_below_the_number_of_its_size_it_sinks(size: float, most: int) -> 
     assert not rolled(most + 1, size=size)
 
 
+@pytest.mark.clause("QFC-RUL-11")
+@pytest.mark.parametrize(("size", "lower", "higher"), [(10.5, 3, 2), (6.5, 4, 3), (3.5, 5, 4), (1.5, 6, 5)])
+def test_a_size_between_two_rows_counts_as_the_lower(size: float, lower: int, higher: int) -> None:
+    """Catches a size that is rounded up, and the switch."""
+    for most, switch in ((lower, "lower"), (higher, "higher")):
+        assert rolled(most, size=size, size_between=switch)
+        assert not rolled(most + 1, size=size, size_between=switch)
+    rook = ship("rook", "red", size=10.5, log={"speed_hits": 8})
+    told = reasons(played(battle(ship("ajax"), rook, phase="repair"), "next"), "roll 6 6")
+    assert ("Rook: size 10.5 counts as 7-10", "QFC-RUL-11") in [(each.text, each.clause) for each in told]
+
+
 @pytest.mark.clause("QFC-RUL-10")
 def test_below_size_1_the_row_of_1_counts() -> None:
     """Catches a boat that no row is for, and the switch by which it needs no roll."""

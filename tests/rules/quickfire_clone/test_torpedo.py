@@ -1,8 +1,12 @@
 """Torpedo launches (QFC-TOR, QFC-RUL-9)."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.rules.playing import allowed, changed, owed, question, refusal, result
+from qf_tui.library.check import check
+from qf_tui.library.systems import find_systems
+from tests.rules.playing import allowed, changed, owed, question, reasons, refusal, result
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 SIX_SIDED = {3: "1 1 1", 4: "1 1 2", 5: "1 1 3", 6: "1 1 4", 7: "1 1 5", 8: "1 1 6"}
@@ -52,6 +56,34 @@ def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more:
 def test_the_movement_that_is_assumed_is_said() -> None:
     """Catches an assumption that decides unseen."""
     assert "assumed: Rook moved" in played(battle()).preview_order("torpedo ajax rook 20cm").assumes[0]
+
+
+@pytest.mark.clause("QFC-COL-3")
+@pytest.mark.parametrize("moved", ["", "move rook 120mm"])
+def test_who_collided_is_a_static_target(moved: str) -> None:
+    """Catches a ship that was stopped and counts as moving, in the turn of the collision or behind it."""
+    start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move")
+    session = to_turn(played(start, *filter(None, [moved]), "collide ajax rook 6 6"), 1, "gunnery")
+    preview = session.preview_order("torpedo boyne rook 20cm")
+    assert not any("assumed" in text for text in preview.assumes)
+    told = reasons(session, "torpedo boyne rook 20cm 1 1 3")
+    assert (told[0].clause, "static target: 5≤5" in told[0].text) == ("QFC-COL-3", True)
+
+
+@pytest.mark.clause("QFC-TOR-4")
+def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
+    """Catches a rating that is read as 4 without a word, from a file or by hand."""
+    ajax = 'id = "ajax"\nname = "A"\nsize = 12\nspeed = 120\ngunnery = [9, 9]\narmor = [8, 8]\nrof = [6, 6]'
+    path = tmp_path / "five.toml"
+    path.write_text(f'ruleset = "quickfire-clone"\n[[ship]]\n{ajax}\ntorpedo = 5\nbase = [6, 2, 1]\n')
+    torpedo, base = check(path, find_systems()).faults
+    assert (torpedo.place, torpedo.text) == (
+        "ship 1 (ajax), torpedo",
+        "expected a whole number from 0 to 4, found 5",
+    )
+    assert base.text.endswith("or up to 2 in a list, found a list of 3")
+    assert refusal(played(battle()), "mark ajax torpedo 5") == ""
+    assert allowed(played(battle()), "mark ajax torpedo 4")
 
 
 @pytest.mark.clause("QFC-TOR-3")

@@ -1,4 +1,4 @@
-"""What the Advanced Quickfire rules state of ships: the values of their examples."""
+"""What the Advanced Quickfire rules state of ships in their examples; the other games go by it too."""
 
 from collections.abc import Mapping
 
