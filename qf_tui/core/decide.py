@@ -175,7 +175,9 @@ def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
 
     OrderRefused for what stands against it and was not overridden, and for dice that it cannot have.
     """
-    new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in version.overrode)
+    # What no clause says is overridden with whatever else was.
+    overrode = (*version.overrode, "") if version.overrode else ()
+    new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
     if new and not entry.order.is_phase_end:
         raise OrderRefused(*new)
     thrown = len(entry.question.faces) if entry.question else 0

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, groupby
 from math import comb, factorial, lcm, prod
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
@@ -36,6 +36,8 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     """The figures that a system wants shown of an order; () where it has none or too many dice."""
     if ready.foretold is not None:
         return chances(ready.foretold, given)
+    if ready.parts:
+        return tuple(map(_joined, zip(*(chances(*part) for part in ready.parts_with(given)), strict=True)))
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
@@ -46,6 +48,14 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     every = lcm(*(of for _, of in ways))
     tally = [(judged, count * (every // of)) for (judged, of), count in ways.items()]
     return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
+
+
+def _joined(figures: tuple[Chance, ...]) -> Chance:
+    """One figure of rolls side by side: what they bring on average together, or how often any does."""
+    values = [each.value for each in figures]
+    none = prod((1 - value for value in values), start=Fraction(1))
+    together = sum(values, Fraction(0)) if figures[0].mean else 1 - none
+    return evolve(figures[0], value=together)
 
 
 def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
@@ -151,6 +161,8 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     """
     if ready.foretold is not None:
         return needed(ready.foretold, given)
+    if ready.parts:
+        return tuple(one for part in ready.parts_with(given) for one in needed(*part))
     open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
     if not open_needs or not ready.missing(given):
         return ()

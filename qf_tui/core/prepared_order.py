@@ -1,6 +1,6 @@
 """An order, an owed roll or an answer made ready by its rules: judged by faces, decided into effects."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 
 from attrs import Factory, frozen
 from attrs import field as attr_field
@@ -61,10 +61,19 @@ class PreparedOrder:
     """What people should check on the table before they enter it; not recorded."""
     foretold: "PreparedOrder | None" = None
     """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
+    parts: tuple["PreparedOrder", ...] = ()
+    """Rolls that stand side by side in it, whose dice are its own in turn: its odds and needs are theirs."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True
     """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
+
+    def parts_with(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
+        """Each of its parts, with those of the faces that are its own."""
+        at = 0
+        for part in self.parts:
+            yield part, faces[at : at + len(part.dice)]
+            at += len(part.dice)
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

@@ -58,7 +58,7 @@ class Volley:
     def of_ship(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
         """Orders that a ship could be given with a battery at its enemies, nothing optional in them."""
         for target in battle.ships.values():
-            if target.side != ship.side and target.afloat:
+            if target.side != ship.side and not target.gone:
                 given = {self.battery: battery, self.target: target.id}
                 yield from islice(possible_orders(self.form, battle, ship, given=given), _RANGES)
 

@@ -168,19 +168,25 @@ def test_verify_tells_what_is_written_otherwise_as_the_save_has_it(call: Caller)
 
 
 def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller) -> None:
-    """A save that 0.1 began: a miss that it counted otherwise, and a remark that is no ruling's."""
+    """A save that 0.1 began: a miss that it counted otherwise, and a reason that is no ruling's."""
     read = read_save(call.save(BATTLE))
     old = call.folder / "old.qfb"
     journal = Journal.create(old, evolve(read.header, program="0.1.0"))
-    first, shot = read.log[:2]
+    first, shot, other_shot = read.log[:3]
     assert isinstance(shot, Entry)
+    assert isinstance(other_shot, Entry)
     journal.append(first)
     ruling = shot.rulings[2]
     counted = Reason("as it counted then", "AQF-MV-1")
     reasons = (counted, *ruling.decision.reasons)
     was = evolve(ruling, decision=evolve(ruling.decision, reasons=reasons))
     journal.append(evolve(shot, rulings={2: was}))
-    journal.append(evolve(shot, number=3, rulings={3: ruling}))
+    ruling = other_shot.rulings[3]
+    odd = Reason("nobody knows why", "AQF-GUN-10")
+    was = evolve(
+        ruling, decision=evolve(ruling.decision, reasons=(*ruling.decision.reasons, odd), effects=())
+    )
+    journal.append(evolve(other_shot, rulings={3: was}))
     journal.close()
     called = call("verify", old)
     assert called.status == 1

@@ -216,8 +216,8 @@ def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers() -> N
 
     async def steps(table: Table) -> None:
         assert f"initiative: {first}, {second}" in table.text()
-        await table.press("o", *keys_of("3 11"), "enter")
-        assert f"[1 Movement: {second}, then {first}]" in table.text()
+        await table.press("o", *keys_of("11 3"), "enter")
+        assert f"[1 Movement: {first}, then {second}]" in table.text()
         await table.press("slash", *keys_of("move hannibal 8"))
         assert "two pivots of 45° left" in table.text()
 

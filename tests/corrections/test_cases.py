@@ -559,7 +559,7 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     )
     left = corrected(before, "insert 0 leave rook withdrawn")
     assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
-    assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-7",)
+    assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-9",)
     assert follows(left).table == (
         "Ajax: speed back to 8″",
         "Rook: withdrawn: remove the model",
@@ -573,7 +573,7 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
         ("strike 1", State.STANDS, ()),
         ("amend 1 12 12", State.STANDS, ()),
         ("insert 1 leave rook sunk", State.PARKED, ("AQF-SNK-2",)),
-        ("insert 1 leave ajax withdrawn", State.PARKED, ("AQF-PH-7",)),
+        ("insert 1 leave ajax withdrawn", State.PARKED, ("AQF-PH-9",)),
     ],
 )
 def test_what_was_forced_stays_forced_and_yields_only_to_a_new_refusal(

@@ -78,7 +78,7 @@ def test_what_only_the_rules_change_is_named_and_keeps_its_record() -> None:
 def test_what_the_correction_changes_is_told_apart_from_what_the_rules_change() -> None:
     """Rook had fewer guns: her shot is re-read, the two others keep the results of their day."""
     lower = corrected(OLD, "insert 0 mark rook rof_heavy 3", system=MENDED)
-    assert follows(lower).reread == {4: "heavy ROF 4>3: misses"}
+    assert follows(lower).reread == {4: "heavy ROF 4>3: misses · named after other dice of this phase"}
     assert lower.consequences.rules_differ == (1, 7)
     assert lower.after.rulings[7] == OLD.rulings[7]
 

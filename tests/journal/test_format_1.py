@@ -246,6 +246,23 @@ def test_a_save_verifies(save: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "every checksum fits" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("name", "clauses"),
+    [
+        ("advanced-quickfire-answered", ("AQF-PH-9", "AQF-DAM-10", "AQF-GUN-17")),
+        ("quickfire-answered", ("AQF-PH-8", "QF-GUN-7")),
+    ],
+)
+def test_a_save_says_by_which_rulings_it_would_differ(
+    name: str, clauses: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a changed ruling that old saves do not name."""
+    save = next(each for each in SAVES if each.stem == name)
+    assert main(["verify", str(save)]) == 0
+    shown = capsys.readouterr().out
+    assert [clause for clause in clauses if f"by a ruling changed in 0.2: {clause}\n" not in shown] == []
+
+
 @ONE_A_SYSTEM
 def test_every_open_question_takes_its_answers(save: Path) -> None:
     """Catches an open question whose facts are lost: it takes no answer, or decides it otherwise."""

@@ -8,7 +8,7 @@ from attrs import evolve
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.playing import allowed
+from tests.rules.playing import allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 
@@ -35,7 +35,8 @@ REPAIRS = [
     (quickfire, "repair", (*HURT, REGAINED), "repair ajax torpedo"),
     (clone, "repair", HURT[:2], "repair ajax"),
 ]
-LEFT = {"AQF": "AQF-PH-7", "QF": "QF-PH-1", "QFC": "QFC-PH-1"}
+PHASES = {advanced: "movement", quickfire: "movement", clone: "move"}
+GROUNDED, OUT = "AQF-PH-8", "AQF-PH-9"
 SUNK = {"AQF": "AQF-SNK-2", "QF": "QF-SNK-1", "QFC": "QFC-SNK-2"}
 
 
@@ -44,24 +45,86 @@ def at(tables: ModuleType, phase: str, *orders: str) -> Session:
     return session
 
 
-@pytest.mark.clause("AQF-PH-7", "QF-PH-1", "QFC-PH-1", "AQF-SNK-2", "QF-SNK-1", "QFC-SNK-2")
-@pytest.mark.parametrize("status", ["withdrawn", "struck", "aground", "sunk"])
+@pytest.mark.clause("AQF-PH-9", "AQF-SNK-2", "QF-SNK-1", "QFC-SNK-2")
+@pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
 @pytest.mark.parametrize(("tables", "phase", "orders", "order"), [*ACTS, *REPAIRS])
-def test_a_ship_off_the_table_or_surrendered_does_nothing_and_one_aground_repairs(
+def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
     tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, status: str
 ) -> None:
     """Catches damage that is mended on a ship which has struck or left the battle."""
     session = at(tables, phase, *orders)
     assert allowed(session, order)
     session.enter(f"mark ajax status {status}")
-    repairs_on = status == "aground" and order.startswith("repair")
-    assert allowed(session, order) is repairs_on
-    assert ("ajax" in ready(session)) is repairs_on
+    assert not allowed(session, order)
+    assert "ajax" not in ready(session)
     clauses = {finding.clause for finding in session.preview_order(order).findings}
-    game = session.system.clauses
-    wanted = next(clause for clause in (SUNK if status == "sunk" else LEFT).values() if clause in game)
-    assert clauses == (set() if repairs_on else {wanted})
+    sunk = next(clause for clause in SUNK.values() if clause in session.system.clauses)
+    assert clauses == {sunk if status == "sunk" else OUT}
     assert allowed(session, f"force {order}")
+
+
+@pytest.mark.clause("AQF-PH-8")
+@pytest.mark.parametrize("switch", ["fights", "silent"])
+@pytest.mark.parametrize(("tables", "phase", "orders", "order"), [*ACTS, *REPAIRS])
+def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
+    tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, switch: str
+) -> None:
+    """Catches a ship aground that is safe, that sails on, or whose crew does nothing."""
+    session = at(tables, phase, *orders, "leave ajax aground", f"option aground {switch}")
+    barred = order.startswith(("move", "collide")) or (
+        switch == "silent" and order.startswith(("fire ajax", "torpedo ajax"))
+    )
+    clauses = [finding.clause for finding in session.preview_order(order).findings]
+    assert clauses == ([GROUNDED] if barred else [])
+    assert allowed(session, f"force {order}")
+
+
+@pytest.mark.clause("AQF-PH-8")
+@pytest.mark.parametrize(
+    ("tables", "torpedo", "still"),
+    [
+        (advanced, "torpedo ajax rook in 3 2", "AQF-TOR-4"),
+        (quickfire, "torpedo ajax rook 3in 2 2", "QF-TOR-2"),
+        (clone, "torpedo ajax rook 20cm 2 2 2", "static"),
+    ],
+)
+@pytest.mark.parametrize("speed", ["", "4"])
+def test_a_ship_aground_lies_still_in_this_turn_and_the_next_whatever_it_did(
+    tables: ModuleType, torpedo: str, still: str, speed: str
+) -> None:
+    """Catches a ship aground that is taken to sail on at its last speed."""
+    speed = f"{speed}0mm" if speed and tables is clone else speed
+    session = at(tables, PHASES[tables], *([f"move rook {speed}"] if speed else []))
+    session.enter("leave rook aground")
+    for turn in (1, 2):
+        while session.battle.turn < turn or not allowed(session, torpedo):
+            session.enter("next")
+        assert session.preview_order(torpedo).assumes == ()
+        struck = reasons(session, torpedo)[0]
+        assert still in (struck.clause, *struck.of.split())
+        session.enter("undo")
+
+
+@pytest.mark.clause("AQF-PH-8")
+@pytest.mark.parametrize(("tables", "move"), [(advanced, "0"), (quickfire, "0"), (clone, "0mm")])
+def test_a_ship_aground_may_be_said_not_to_move(tables: ModuleType, move: str) -> None:
+    """Catches a stop that is refused as too great a change of speed."""
+    session = at(tables, PHASES[tables], "leave ajax aground")
+    assert allowed(session, f"move ajax {move}")
+    assert drawn(session, "ajax", "speed").startswith("0")
+
+
+@pytest.mark.clause("AQF-PH-8")
+@pytest.mark.parametrize("tables", [advanced, quickfire, clone])
+@pytest.mark.parametrize(("status", "clause"), [("aground", GROUNDED), ("struck", OUT), ("withdrawn", OUT)])
+def test_the_order_that_says_so_cites_the_clause(tables: ModuleType, status: str, clause: str) -> None:
+    """Catches a status whose meaning nobody can look up."""
+    session = at(tables, PHASES[tables])
+    assert reasons(session, f"leave ajax {status}")[0].clause == clause
+    assert (session.system.ended(session.battle) == "") is (status == "aground")
+    if status == "aground":
+        session.enter("option aground silent")
+        assert "Blue has no ship left" in session.system.ended(session.battle)
 
 
 def ready(session: Session) -> set[str]:

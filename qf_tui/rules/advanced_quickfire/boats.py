@@ -17,7 +17,7 @@ from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import PHASES, declared_first, range_of, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
-from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending, remark_if_late
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending, remarked_if_late
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 _REMINDERS = ("boat guns fire at point blank only, in any direction",)
@@ -46,11 +46,18 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
+    made = ready(GAME, battle, Roll("boats", firer.id, order.bare), throw)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        made.decide(faces, builder)
+        if declared is None and len(faces) < left:
+            said = f"{len(faces)} of {left} boat gun points used"
+            builder.remark(f"{said}: say `dice {len(faces)}` if that is meant", "AQF-BG-1")
+
     return evolve(
-        ready(GAME, battle, Roll("boats", firer.id, order.bare), throw),
+        remarked_if_late(battle, evolve(made, decide=decide), "AQF-GUN-1", "AQF-GUN-18"),
         findings=_hindrances(battle, order, left, count),
         declare=declare,
-        waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
         prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
         reminders=(*(() if "range" in order.slots else _REMINDERS), *(_EXPLODE if count > 1 else ())),

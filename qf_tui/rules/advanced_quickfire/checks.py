@@ -6,7 +6,7 @@ from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
+from qf_tui.rules.advanced_quickfire.damage import D12, TWO_D6, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.checks import (
@@ -20,6 +20,7 @@ from qf_tui.rules.quickfire_family.checks import (
     owe_sinking_rolls,
     sink_or_not,
 )
+from qf_tui.rules.quickfire_family.damage import EXPLOSION
 from qf_tui.rules.quickfire_family.ship import BOXES
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 
@@ -36,7 +37,8 @@ _LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "t-hit": _T_HIT, "fi
 def throw_of(battle: Battle, roll: Roll) -> Throw:
     """The throw of a check that a ship owes."""
     alike = _floods(battle) if roll.line == "sx-check" else alike_on(battle, _LINES.get(roll.line))
-    return Throw((D12,), _RESOLVE[roll.line](battle, roll), all_of((D12,)), alike=alike)
+    dice = TWO_D6 if roll.line == EXPLOSION and roll.dice == len(TWO_D6) else (D12,)
+    return Throw(dice, _RESOLVE[roll.line](battle, roll), all_of(dice), alike=alike)
 
 
 def _direction(battle: Battle, roll: Roll) -> Resolve:

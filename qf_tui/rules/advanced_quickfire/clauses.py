@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",
     "AQF-SCA-2": "A measured distance tells its bracket; nothing fires beyond long. On a shared edge the shorter one counts. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
@@ -19,10 +21,12 @@ CLAUSES: Mapping[str, str] = {
     "AQF-PH-5": "Movement is simultaneous, or by a switch the highest die moves first, once or every turn; ties throw again, and no side moves once a later one has.",
     "AQF-PH-6": "One side resolves first throughout; it gains nothing by it but the order of overflow.",
     "AQF-PH-7": "The battle ends when both agree, when a side withdraws, or when one has no ship left; the console only offers it, in scripts too.",
+    "AQF-PH-10": "No later side moves before a ship of the side that goes first has moved.",
     "AQF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven; without a record it moves as last recorded, at first at its opening or full speed.",
     "AQF-MV-2": "The greatest pivot goes by the box in use: 45° in the eighth, 90° from the seventh to the fourth, 45° below; in the first there is none.",
     "AQF-MV-3": "Two pivots a turn: the second uses up one box beyond those of the distance moved, an eighth at least apart from the first.",
     "AQF-MV-4": "Of its own will a ship changes its speed by at most three boxes a turn; damage may take more.",
+    "AQF-MV-7": "Last turn's speed is the movement used, the box of a second pivot included, and this turn's is judged alike; by a switch it is the distance alone.",
     "AQF-MV-5": "Models may pass through each other but not end on each other.",
     "AQF-MV-6": "A direction hit, the newest of several, steers the ship: with two boxes or more it pivots twice to that side, as far as its box allows.",
     "AQF-GUN-1": "A shot names firer, target, battery, range and arc; targets are declared before anything is resolved, what comes later is remarked on. By a switch every attack is declared without its dice first.",
@@ -41,6 +45,8 @@ CLAUSES: Mapping[str, str] = {
     "AQF-GUN-14": "S with every box marked: SX from heavy fire and explosions, a fire from light fire and boat guns.",
     "AQF-GUN-15": "Line of sight and arcs are judged on the table.",
     "AQF-GUN-16": "In a shot: ROF, line, hits from left to right, blast codes as printed, then the rolls that are owed.",
+    "AQF-GUN-17": "`fire ... both` takes one pair of dice for both batteries under the switch one_roll, else two pairs, heavy first; each battery's hits are told apart.",
+    "AQF-GUN-18": "An attack that is entered with its dice after other dice of the phase is remarked on, as a late declaration is.",
     "AQF-BG-1": "Boat guns fire at point blank at unarmored vessels of size 1 or less, one die a point, one throw a target; an order may state the range and how many points it uses.",
     "AQF-BG-2": "Boat guns fire in one gunnery phase of a turn.",
     "AQF-BG-3": "Two or more equal dice on one target bring an explosion as well.",
@@ -63,6 +69,9 @@ CLAUSES: Mapping[str, str] = {
     "AQF-DAM-8": "An explosion met in a check is rolled at once; the fire that caused it burns on.",
     "AQF-DAM-9": "G with no ROF left goes to B, T, R, then F; what was never on board is passed over.",
     "AQF-DAM-10": "Damage by the umpire's word counts as from heavy fire, or from light fire or boat guns where he says so.",
+    "AQF-DAM-12": "The order of entry gives no advantage: where it decides what S beyond the last box become, the entry says what the other order gives.",
+    "AQF-DAM-13": "A printed B on a ship with neither boat guns nor torpedoes does nothing; by a switch it goes on to R and F.",
+    "AQF-DAM-14": "An explosion is one D12, or by a switch two D6.",
     "AQF-REC-1": "Each fire that burns as phase 4 opens is checked: out, B, E or nothing.",
     "AQF-REC-2": "After the fires each ship with SX rolls once: 11 or 12 adds one.",
     "AQF-REP-1": "As many attempts as repair points, one for each kind: heavy G, light G, B, S, D.",
@@ -74,4 +83,5 @@ CLAUSES: Mapping[str, str] = {
     "AQF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "AQF-CHA-2": "The umpire may lay his printed chart over ours; what contradicts an attested cell, or cells attested together, is told.",
     "AQF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
+    **STATUS_CLAUSES,
 }

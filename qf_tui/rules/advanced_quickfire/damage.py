@@ -15,11 +15,13 @@ D12 = Die(12)
 RECURRING = ("fire-check", "sx-check")
 """The checks of phase 4."""
 
-_OWES = {
-    "direction": direction(D12),
-    "explosion": explosion(D12),
-    "t-hit": CalledRoll("T-hit effect on {}", (D12,)),
-}
+TWO_D6 = (Die(6), Die(6))
+_OWES = {"direction": direction(D12), "t-hit": CalledRoll("T-hit effect on {}", (D12,))}
+
+S_HIT = "s-hit"
+"""The act of an S at a ship with few boxes open: whether it becomes a fire, and whether it was over."""
+NEARLY_FULL = 4
+"""The open boxes from which on the order of S hits may come to matter within a phase."""
 
 _LAST = "exploded"
 """What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
@@ -43,7 +45,8 @@ class Damage:
         self.builder = builder
         self.id = ship
         self.source = source
-        self.wounds = Wounds(builder, ship, _OWES, RECURRING)
+        dice = TWO_D6 if option(builder.battle, "explosion_dice") == "2d6" else (D12,)
+        self.wounds = Wounds(builder, ship, {**_OWES, "explosion": explosion(*dice)}, RECURRING)
         self.say = self.wounds.say
 
     def take(self, codes: Iterable[str]) -> None:
@@ -93,14 +96,32 @@ class Damage:
 
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
-        if marked_boxes(self.builder.ship(self.id)) < BOXES:
+        to_fire, over = self._overflows_to_fire(), marked_boxes(self.builder.ship(self.id)) == BOXES
+        if not over:
             self.wounds.box("speed_hits")
-        elif self._overflows_to_fire():
+        elif to_fire:
             self.say("S with every box marked: a fire", "AQF-GUN-14")
             self.wounds.fire()
         else:
             self.say("S with every box marked: SX", "AQF-GUN-14")
             self.speed_lost()
+        if BOXES - marked_boxes(self.builder.ship(self.id)) <= NEARLY_FULL:
+            self.builder.remember(S_HIT, self.id, fire=to_fire, over=over)
+        if over:
+            self._remark_on_order(first=to_fire)
+
+    def _remark_on_order(self, *, first: bool) -> None:
+        """What overflows if the S of this phase that become what this one did come first (AQF-DAM-12)."""
+        battle = self.builder.battle
+        hits = battle.done(S_HIT, self.id, phase=battle.phase)
+        over = sorted(hit.has("fire") for hit in hits if hit.has("over"))
+        in_order = sorted((hit.has("fire") for hit in hits), key=lambda fire: fire is not first)
+        other = sorted(in_order[len(hits) - len(over) :])
+        if other != over:
+            found = [(other.count(False), "SX"), (other.count(True), "F")]
+            said = " and ".join(f"{count} {code}" for count, code in found if count)
+            text = f"the order of entry decides what is over: {said} the other way round (`shift`)"
+            self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
 
     def _overflows_to_fire(self) -> bool:
         if self.source in (HitSource.LIGHT, HitSource.BOATS):
@@ -125,8 +146,12 @@ class Damage:
                 self.say("no ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and not self._ever("boat_guns") and self._stops():
             self.say("no boat guns ever on board: nothing", "AQF-DAM-9")
-        else:
+        elif overflow or had_torpedoes(self.builder.ship(self.id)):
             self.torpedo()
+        elif option(self.builder.battle, "b_chain") == "letter":
+            self.say("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
+        else:
+            self.repair()
 
     def torpedo(self, *, printed: bool = False) -> None:
         """T: three off the reload; at zero R.

@@ -1,6 +1,7 @@
 """The facts that acts and questions keep."""
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.rules.advanced_quickfire.damage import S_HIT
 from qf_tui.rules.advanced_quickfire.format_1 import POSITIONAL
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.quickfire_family.facts import (
@@ -18,6 +19,7 @@ _ACTS: FactFields = {
     "rof": (FactField("battery"), FactField("fired", "bool")),
     "boats": (*TARGETED, FactField("dice", "int")),
     "torpedo": TARGETED,
+    S_HIT: (FactField("fire", "bool"), FactField("over", "bool")),
     "repair": REPAIRED,
     "initiative": (FactField("side"),),
 }

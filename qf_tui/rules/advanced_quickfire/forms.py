@@ -4,7 +4,6 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.advanced_quickfire.game import GAME
-from qf_tui.rules.advanced_quickfire.options import one_roll
 from qf_tui.rules.quickfire_family.forms import (
     MOVE,
     SHIP,
@@ -18,7 +17,7 @@ from qf_tui.rules.quickfire_family.forms import (
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 
-FIRE = fire(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY, both=one_roll)
+FIRE = fire(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
 BOATS = boats(
     "D...",
     _GUNNERY,

@@ -9,8 +9,6 @@ from qf_tui.rules.quickfire_family.scales import FIVE
 GAME = Game(
     clauses=Clauses(
         phases="AQF-PH-1",
-        target="AQF-GUN-1",
-        left="AQF-PH-7",
         sunk="AQF-SNK-2",
         moved="AQF-MV-1",
         change="AQF-MV-4",
@@ -23,4 +21,5 @@ GAME = Game(
     shapes=SHAPES,
     change=lambda battle: int(option(battle, "speed_change")),
     order_of_moves=order_of_moves,
+    by_used=lambda battle: option(battle, "speed_by") == "used",
 )

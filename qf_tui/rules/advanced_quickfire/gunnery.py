@@ -1,6 +1,6 @@
 """Battery fire: what the black and white dice do (AQF-GUN)."""
 
-from collections.abc import Hashable
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -12,24 +12,27 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME
-from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declared_first, shot_of
+from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import (
+    Blast,
+    OneRoll,
+    Read,
     against,
+    batteries,
     remember_shots,
     say_below_lines,
     say_blast,
     say_rof,
-    shot_judged,
-    shot_needs,
-    state_shot,
+    shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
-from qf_tui.rules.quickfire_family.targeting import remark_if_late
-from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
+from qf_tui.rules.quickfire_family.targeting import remarked_if_late
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
@@ -56,68 +59,51 @@ def strike(fire: Fire, black: int, white: int | None, reader: ChartReader) -> St
     return Struck(fire, True, (letters * count)[:count], cell)
 
 
-@frozen
-class Result:
-    """What the dice of a shot did, read from the chart before anything is written."""
-
-    strikes: tuple[Struck, ...]
-    blast: tuple[str, ...] = ()
-    cell: ChartCell | None = None
-
-
-def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
-    """The judgement of a shot: batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
-    black, white = faces[0], faces[1] if len(faces) > 1 else None
-    strikes = tuple([strike(fire, black, white, reader) for fire in shot.fires])
-    if white is None or not any(struck.hits for struck in strikes):
-        return Result(strikes)
-    codes, cell = reader.codes("blast", shot.range.value, black + white)
-    return Result(strikes, codes, cell)
-
-
 def throw_of(battle: Battle, shot: Shot) -> Throw:
-    """The throw of a shot: the white die is needed only if a battery fires."""
-    plain = plain_reader(battle)
-
-    def missing(faces: Faces) -> tuple[Die, ...]:
-        if not faces:
-            return BLACK, WHITE
-        return (WHITE,) if len(faces) == 1 and any(fire.fires(faces[0]) for fire in shot.fires) else ()
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        result = read_dice(shot, faces, plain)
-        return shot_judged(result.strikes, result.blast)
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        _write(battle, shot, faces, read_dice(shot, faces, reader), builder)
-
-    needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1,))
-
-    def alike(faces: Faces) -> Hashable:
-        result = read_dice(shot, faces, plain)
-        return tuple((struck.fired, struck.hits) for struck in result.strikes), result.blast
-
-    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS, needs, alike)
+    """The throw of a shot: one roll, or one for each battery, heavy first (AQF-GUN-9, AQF-GUN-17)."""
+    alone = len(shot.fires) == 1 or one_roll(battle)
+    shots = [shot] if alone else [evolve(shot, fires=(fire,)) for fire in shot.fires]
+    rolls = [_roll(battle, own, named=len(shot.fires) > 1) for own in shots]
+    return shot_throw(battle, (BLACK, WHITE), rolls)
 
 
-def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
-    for struck in result.strikes:
+def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
+    """One roll: its batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
+
+    def read(faces: Faces, reader: ChartReader) -> Read:
+        white = faces[1] if len(faces) > 1 else None
+        strikes = [strike(fire, faces[0], white, reader) for fire in shot.fires]
+        blast: Blast = (), None
+        if any(struck.hits for struck in strikes):
+            blast = reader.codes("blast", shot.range.value, sum(faces))
+        does = [(struck.fired, struck.hits) for struck in strikes]
+        return Read(does, blast[0], partial(_write, battle, shot, faces, strikes, blast, named))
+
+    lines = [(fire.battery, fire.line) for fire in shot.fires]
+    return OneRoll(lines, lambda black: any(fire.fires(black) for fire in shot.fires), read)
+
+
+def _write(
+    battle: Battle,
+    shot: Shot,
+    faces: Faces,
+    strikes: list[Struck],
+    blast: Blast,
+    named: bool,
+    builder: DecisionBuilder,
+) -> None:
+    for struck in strikes:
         _say_rof(struck, faces[0], builder)
         _remember_rof(battle, shot.firer.id, struck, builder)
-    for struck in result.strikes:
+    for struck in strikes:
         if struck.fired:
-            _say_hits(struck, faces[1], builder)
+            _say_hits(struck, faces[1], builder, f"{struck.fire.battery.value} " * named)
             Damage(builder, shot.target.id, source(struck.fire.battery, shot)).take(struck.hits)
-    if result.cell is not None:
-        say_blast(builder, shot.range.words, faces, result.blast, "AQF-GUN-11", result.cell)
-        hit_first = next(struck for struck in result.strikes if struck.hits)
-        Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
-    state_shot(
-        builder,
-        fired=any(struck.fired for struck in result.strikes),
-        hits=tuple(hit for struck in result.strikes for hit in struck.hits),
-        blast=result.blast,
-    )
+    codes, cell = blast
+    if cell is not None:
+        say_blast(builder, shot.range.words, faces, codes, "AQF-GUN-11", cell)
+        hit_first = next(struck for struck in strikes if struck.hits)
+        Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(codes)
 
 
 def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionBuilder) -> None:
@@ -151,21 +137,20 @@ def _say_rof(struck: Struck, black: int, builder: DecisionBuilder) -> None:
     say_rof(builder, fire.battery, shown, f"{fire.rof}{arc}", clause, fired=struck.fired)
 
 
-def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
+def _say_hits(struck: Struck, white: int, builder: DecisionBuilder, who: str) -> None:
     fire = struck.fire
     if fire.line is None:
         say_below_lines(builder, fire.rating, fire.armor, "AQF-GUN-5")
         return
     place = f"battery {fire.line}% {white}"
-    builder.because(
-        f"{fire.line}% line", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor)
-    )
+    versus = f"{who}{against(fire.rating, fire.armor)}"
+    builder.because(f"{fire.line}% line", "AQF-GUN-5", struck.cell, place, of=versus)
     hits = " ".join(struck.hits) or "no hit"
-    builder.because(hits, "AQF-GUN-7", struck.cell, place, of="white", roll=str(white))
+    builder.because(hits, "AQF-GUN-7", struck.cell, place, of=f"{who}white", roll=str(white))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """`fire`: a battery, or both under the one-roll switch, at one target."""
+    """`fire`: a battery, or both, at one target."""
     shot = shot_of(battle, order)
     named = batteries(order)
 
@@ -173,11 +158,11 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         remember_shots(builder, shot.firer.id, shot.target.id, shot.range.value, named)
 
     firer, target = battle.called(shot.firer.id), battle.called(shot.target.id)
+    made = ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot))
     return evolve(
-        ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
+        remarked_if_late(battle, made, "AQF-GUN-1", "AQF-GUN-18"),
         findings=hindrances(battle, order, shot),
         declare=declare,
-        waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
         prompt=f"{firer} {order.text('battery')} at {target}, {shot.range.words}",
         assumes=assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),

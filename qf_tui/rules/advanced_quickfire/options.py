@@ -1,25 +1,12 @@
 """The house-rule switches of Advanced Quickfire, each with its clause and its default."""
 
 from qf_tui.core.system import Option
-from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.options import asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
-    Option(
-        "shared_edge",
-        "AQF-SCA-2",
-        ("shorter", "longer"),
-        "shorter",
-        "the bracket of a distance on a shared edge",
-    ),
-    Option(
-        "estimated_ranges",
-        "AQF-SCA-2",
-        ("yes", "no"),
-        "yes",
-        "whether a range may be estimated between two that are measured (`~12in`)",
-        measured_only="no",
-    ),
+    GROUNDED,
+    shared_edge("AQF-SCA-2"),
+    estimated_ranges("AQF-SCA-2"),
     Option(
         "untried_refire",
         "AQF-PH-3",
@@ -64,6 +51,13 @@ OPTIONS = (
     ),
     Option(
         "speed_change", "AQF-MV-4", ("3", "2"), "3", "boxes by which a ship may change its speed in a turn"
+    ),
+    Option(
+        "speed_by",
+        "AQF-MV-7",
+        ("used", "moved"),
+        "used",
+        "the speed of last turn: the movement used, a second pivot's box included, or the distance alone",
     ),
     Option("zero_armor", "AQF-GUN-6", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
     Option(
@@ -124,6 +118,14 @@ OPTIONS = (
         "whether the overflow chain stops at something that was never on board",
     ),
     Option(
+        "b_chain",
+        "AQF-DAM-13",
+        ("letter", "chain"),
+        "letter",
+        "a printed B with neither boat guns nor torpedoes: nothing by the letter, or on to R and F",
+    ),
+    Option("explosion_dice", "AQF-DAM-14", ("1d12", "2d6"), "1d12", "the dice of an explosion"),
+    Option(
         "explosion_g",
         "AQF-DAM-3",
         ("in-turn", "goes-on", "both"),
@@ -144,8 +146,3 @@ OPTIONS = (
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""
-
-
-def one_roll(battle: Battle) -> bool:
-    """Whether both batteries may fire with one roll (AQF-GUN-9)."""
-    return option(battle, "one_roll") == "yes"

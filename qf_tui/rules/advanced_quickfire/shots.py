@@ -15,6 +15,7 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
 from qf_tui.rules.quickfire_family.arcs import FULL, HALVED, arc_of
 from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_family.gunnery import batteries
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, armor, gunnery, size
 from qf_tui.rules.quickfire_family.targeting import acting
 
@@ -55,12 +56,6 @@ class Shot:
     @property
     def small_target(self) -> bool:
         return size(self.target) <= SMALL
-
-
-def batteries(order: Order) -> tuple[Battery, ...]:
-    """The batteries that an order names."""
-    word = order.text("battery")
-    return tuple(Battery) if word == "both" else (Battery(word),)
 
 
 def range_of(battle: Battle, order: Order) -> Bracket | None:

@@ -148,8 +148,7 @@ class AdvancedQuickfire(QuickfireSystem):
     orders = _ORDERS
     throws = _THROWS
     codes = CODES
-    by_hand = "AQF-GUN-16"
-    by_hand_from = "AQF-DAM-10"
+    by_hand = "AQF-DAM-10"
     damage_sources = tuple(_BY_HAND)
     own = grid.OWN
     torpedo = "torpedo_reload"

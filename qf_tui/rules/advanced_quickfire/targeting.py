@@ -7,19 +7,25 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
-from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, batteries, range_of, undeclared
+from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, range_of, undeclared
 from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
-from qf_tui.rules.quickfire_family.movement import movement, too_fast
-from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
-from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, has_fired, has_target, pending
+from qf_tui.rules.quickfire_family.gunnery import batteries
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery
+from qf_tui.rules.quickfire_family.targeting import (
+    acting,
+    already,
+    at_target,
+    has_fired,
+    has_target,
+    pending,
+    too_small,
+)
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
     found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
-    if order.text("battery") == "both" and option(battle, "one_roll") == "no":
-        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
     found.extend(arc_hindrances(shot.firer, batteries(order), order, "AQF-GUN-4"))
     for fire in shot.fires:
         rof = shot.firer.count(fire.battery.rof) if fire.arc == NONE else fire.rof
@@ -93,18 +99,7 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
 
 
 def _too_small(battle: Battle, target: Ship) -> list[Finding]:
-    """What hinders heavy fire at a vessel (AQF-GUN-13)."""
-    if size(target) > SMALL or not fast(battle, target):
-        return []
-    return [refused(too_fast(GAME, battle, target), "AQF-GUN-13")]
-
-
-def fast(battle: Battle, target: Ship) -> bool:
-    """Whether a vessel moved more than half of its speed this turn, recorded or assumed (AQF-GUN-13)."""
-    available = option(battle, "small_fast_by") == "available"
-    began = acting(battle, target.id)
-    speed = available_speed(GAME, battle, began) if available else printed_speed(GAME, battle, target)
-    return movement(GAME, battle, target).distance * 2 > speed
+    return too_small(GAME, battle, target, option(battle, "small_fast_by"), "AQF-GUN-13")
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:

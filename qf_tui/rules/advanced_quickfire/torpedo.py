@@ -26,7 +26,7 @@ from qf_tui.rules.quickfire_family.targeting import (
     has_target,
     out_of_water,
     pending,
-    remark_if_late,
+    remarked_if_late,
 )
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
@@ -132,11 +132,11 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
     parallel = option(battle, "parallel")
+    made = ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack))
     return evolve(
-        ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack)),
+        remarked_if_late(battle, made, "AQF-GUN-1", "AQF-GUN-18"),
         findings=_hindrances(battle, order, attack),
         declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
-        waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
         prompt=f"torpedo of {battle.called(attack.firer.id)} at {battle.called(attack.target.id)}",
         assumes=assumption(GAME, battle, attack.target),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
     "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end.",
@@ -20,13 +22,17 @@ CLAUSES: Mapping[str, str] = {
     "QF-GUN-9": "Heavy guns may not fire at a vessel of size 1 or less that moved more than half of its speed (a switch).",
     "QF-BLA-1": "All three dice together give blast damage in the range's row if the shot fired and hit; a switch drops the hit.",
     "QF-BLA-2": "Blast codes count from the end of the phase like all its damage.",
+    "QF-BLA-3": "The guide asks no hit of a blast: the switch blast_without_hit says both readings.",
     "QF-DAM-1": "G takes ROF, then boat guns; S a box, then the margin; T a torpedo point; R a repair die, then a fire; F a fire; E explodes.",
+    "QF-DAM-3": "A G of light fire with light ROF at zero takes the boat guns; by a switch heavy ROF.",
     "QF-DAM-2": "D rolls for a course: 1 is 90° left, 2-3 45° left, 4-5 45° right, 6 90° right; a switch gives full turns.",
     "QF-BG-1": "Boat guns throw one die a gunnery phase at an unarmored vessel of size 1 or less at point blank, in any direction.",
     "QF-TOR-1": "One target a turn within torpedo range: two dice at or below the number for rating and motion strike; nothing is used up.",
     "QF-TOR-2": "A target that moved one box or less is static.",
     "QF-TOR-3": "A strike is as many S as one die shows.",
     "QF-TOR-4": "A ship launches once a turn, however many gunnery phases it has.",
+    "QF-TOR-5": "Torpedoes have no least range; by a switch that of the scale.",
+    "QF-TOR-6": "Static goes by the distance: the length of one box or less, whatever pivots cost.",
     "QF-REC-1": "Each fire that burns as the phase opens is checked: out, an explosion with the fire burning on, or nothing.",
     "QF-REC-2": "An explosion rolls two dice on its line.",
     "QF-REP-1": "G, S and D are repaired on 5 to 7, as many rolls a turn as there are repair dice.",
@@ -40,4 +46,5 @@ CLAUSES: Mapping[str, str] = {
     "QF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "QF-CHA-2": "The umpire may lay his printed chart over ours.",
     "QF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
+    **STATUS_CLAUSES,
 }

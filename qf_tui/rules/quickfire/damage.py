@@ -42,12 +42,17 @@ class Damage:
         self.wounds.take(codes, steps)
 
     def gunnery(self) -> None:
-        """G: a point of ROF, of the battery that fired, then of the other; then the boat guns (QF-DAM-1)."""
-        own = self.battery
-        lost = self.wounds.rof_by_turns() if own is None else self.wounds.rof(own, own.other)
+        """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3)."""
+        own, battle = self.battery, self.builder.battle
+        alone = own is Battery.LIGHT and option(battle, "light_g") == "boat_guns"
+        if own is None:
+            lost = self.wounds.rof_by_turns()
+        else:
+            lost = self.wounds.rof(own) if alone else self.wounds.rof(own, own.other)
         if lost is None:
-            gone = self.wounds.lose("boat_guns")
-            self.say("no ROF left: the boat guns" if gone else "no ROF and no boat guns left: nothing")
+            gone, which = self.wounds.lose("boat_guns"), "light ROF" if alone else "ROF"
+            said = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
+            self.wounds.say(said, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
             self.say(f"G takes {lost.value} ROF")
         if lost is Battery.HEAVY:

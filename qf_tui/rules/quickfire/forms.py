@@ -3,7 +3,6 @@
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.options import one_roll
 from qf_tui.rules.quickfire_family.forms import (
     MOVE,
     SHIP,
@@ -22,7 +21,7 @@ _GUESS = (
     Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
-FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS, both=one_roll)
+FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
 BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
 REPAIR = repair("D D", "torpedo")
 TORPEDO = Form(

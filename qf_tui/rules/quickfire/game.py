@@ -25,8 +25,6 @@ def _speed(battle: Battle) -> Fraction:
 GAME = Game(
     clauses=Clauses(
         phases="QF-PH-1",
-        target="QF-GUN-1",
-        left="QF-PH-1",
         sunk="QF-SNK-1",
         moved="QF-MV-1",
         change="QF-MV-1",
@@ -40,4 +38,5 @@ GAME = Game(
     change=lambda battle: int(option(battle, "speed_change")),
     pivots=lambda battle: option(battle, "turning") == "pivots",
     speed=_speed,
+    torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
 )

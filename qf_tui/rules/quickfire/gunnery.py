@@ -1,6 +1,6 @@
 """Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
 
-from collections.abc import Hashable
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -12,22 +12,25 @@ from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
+from qf_tui.rules.quickfire.shots import Fire, Shot, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import (
+    Blast,
+    OneRoll,
+    Read,
     against,
+    batteries,
     remember_shots,
     say_below_lines,
     say_blast,
     say_rof,
-    shot_judged,
-    shot_needs,
-    state_shot,
+    shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
-from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 DICE = (BLACK, WHITE, WHITE)
@@ -43,15 +46,6 @@ class Struck:
     most: int = 0
     line: ChartCell | None = None
     number: ChartCell | None = None
-
-
-@frozen
-class Result:
-    """What the dice of a shot did, read from the chart before anything is written."""
-
-    strikes: tuple[Struck, ...]
-    blast: tuple[str, ...] = ()
-    cell: ChartCell | None = None
 
 
 def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
@@ -72,62 +66,50 @@ def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
     return Struck(fire, True, ("G" if total % 2 else "S",) * count, most, line, cell)
 
 
-def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> Result:
-    """The judgement of a shot: its batteries, then blast if one fired and hit (QF-BLA-1)."""
-    strikes = tuple(strike(shot, fire, faces, reader) for fire in shot.fires)
-    hit = any(struck.hits for struck in strikes)
-    fired = any(struck.fired for struck in strikes)
-    if not hit and not (fired and option(battle, "blast_without_hit") == "yes"):
-        return Result(strikes)
-    codes, cell = reader.codes("blast", shot.range.value, sum(faces))
-    return Result(strikes, codes, cell)
-
-
 def throw_of(battle: Battle, shot: Shot) -> Throw:
-    """The throw of a shot: the white dice are needed only if a battery fires."""
-    plain = plain_reader(battle)
-
-    def missing(faces: Faces) -> tuple[Die, ...]:
-        if not faces:
-            return DICE
-        fires = any(shot.fired(fire, faces[0]) for fire in shot.fires)
-        return DICE[len(faces) :] if fires else ()
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        result = read_dice(battle, shot, faces, plain)
-        return shot_judged(result.strikes, result.blast)
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
-
-    needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1, 2))
-
-    def alike(faces: Faces) -> Hashable:
-        result = read_dice(battle, shot, faces, plain)
-        return tuple((struck.fired, struck.hits) for struck in result.strikes), result.blast
-
-    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs, alike)
+    """The throw of a shot: one roll, or one for each battery, heavy first (QF-GUN-7)."""
+    alone = len(shot.fires) == 1 or one_roll(battle)
+    # Of two rolls the first alone is the ship's first fire.
+    shots = [
+        evolve(shot, fires=shot.fires if alone else (fire,), auto=shot.auto and not place)
+        for place, fire in enumerate(shot.fires[:1] if alone else shot.fires)
+    ]
+    rolls = [_roll(battle, own, named=len(shot.fires) > 1) for own in shots]
+    return shot_throw(battle, DICE, rolls)
 
 
-def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
-    for struck in result.strikes:
+def _roll(battle: Battle, shot: Shot, *, named: bool) -> OneRoll:
+    """One roll: its batteries, then blast if one hit, or by a switch fired (QF-BLA-1, QF-BLA-3)."""
+    anyway = option(battle, "blast_without_hit") == "yes"
+
+    def read(faces: Faces, reader: ChartReader) -> Read:
+        strikes = [strike(shot, fire, faces, reader) for fire in shot.fires]
+        blast: Blast = (), None
+        if any(struck.hits or (anyway and struck.fired) for struck in strikes):
+            blast = reader.codes("blast", shot.range.value, sum(faces))
+        does = [(struck.fired, struck.hits) for struck in strikes]
+        return Read(does, blast[0], partial(_write, shot, faces, strikes, blast, named))
+
+    lines = [(fire.battery, fire.line) for fire in shot.fires]
+    return OneRoll(lines, lambda black: any(shot.fired(fire, black) for fire in shot.fires), read)
+
+
+def _write(
+    shot: Shot, faces: Faces, strikes: list[Struck], blast: Blast, named: bool, builder: DecisionBuilder
+) -> None:
+    for struck in strikes:
         _say_rof(shot, struck, faces[0], builder)
-    if shot.auto and any(struck.fired for struck in result.strikes):
+    if shot.auto and any(struck.fired for struck in strikes):
         builder.record(shot.firer.id, "auto_shot", True)
-    for struck in result.strikes:
+    for struck in strikes:
         if struck.fired:
-            _say_hits(struck, faces[1] + faces[2], builder)
+            _say_hits(struck, faces[1] + faces[2], builder, f"{struck.fire.battery.value} " * named)
             Damage(builder, shot.target.id, struck.fire.battery).take(struck.hits)
-    if result.cell is not None:
-        say_blast(builder, shot.range.words, faces, result.blast, "QF-BLA-1", result.cell)
-        first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
-        Damage(builder, shot.target.id, first.fire.battery).take(result.blast)
-    state_shot(
-        builder,
-        fired=any(struck.fired for struck in result.strikes),
-        hits=tuple(hit for struck in result.strikes for hit in struck.hits),
-        blast=result.blast,
-    )
+    codes, cell = blast
+    if cell is not None:
+        say_blast(builder, shot.range.words, faces, codes, "QF-BLA-1", cell)
+        first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
+        Damage(builder, shot.target.id, first.fire.battery).take(codes)
 
 
 def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
@@ -145,21 +127,21 @@ def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -
     say_rof(builder, struck.fire.battery, guessed, str(rof), clause, fired=struck.fired)
 
 
-def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
+def _say_hits(struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
     fire = struck.fire
     if fire.line is None:
         say_below_lines(builder, fire.rating, fire.armor, "QF-GUN-2")
         return
     text, line = f"{fire.line}% line, {struck.most} or less hits", f"battery {fire.line}%"
-    builder.because(text, "QF-GUN-2", struck.line, line, of=against(fire.rating, fire.armor))
+    builder.because(text, "QF-GUN-2", struck.line, line, of=f"{who}{against(fire.rating, fire.armor)}")
     said = " ".join(struck.hits) or "no hit"
     # A miss rests on the line alone.
     cell, place = (struck.number, f"hits {total}") if struck.number else (struck.line, line)
-    builder.because(said, "QF-GUN-3", cell, place, of="white", roll=str(total))
+    builder.because(said, "QF-GUN-3", cell, place, of=f"{who}white", roll=str(total))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """`fire`: a battery, or both under the one-roll switch, at one target."""
+    """`fire`: a battery, or both, at one target."""
     shot, named = shot_of(battle, order), batteries(order)
 
     def declare(builder: DecisionBuilder) -> None:

@@ -1,10 +1,10 @@
 """The house-rule switches of Quickfire, each with the clause that it turns and its stated default."""
 
 from qf_tui.core.system import Option
-from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.options import asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
+    GROUNDED,
     Option(
         "gunnery_phases",
         "QF-OPT-1",
@@ -22,21 +22,8 @@ OPTIONS = (
     Option(
         "speed_change", "QF-MV-1", ("2", "3"), "2", "boxes by which a ship may change its speed in a turn"
     ),
-    Option(
-        "shared_edge",
-        "QF-SCA-1",
-        ("shorter", "longer"),
-        "shorter",
-        "the range of a distance on a shared edge",
-    ),
-    Option(
-        "estimated_ranges",
-        "QF-SCA-1",
-        ("yes", "no"),
-        "yes",
-        "whether a range may be estimated between two that are measured (`~12in`)",
-        measured_only="no",
-    ),
+    shared_edge("QF-SCA-1"),
+    estimated_ranges("QF-SCA-1"),
     Option("zero_armor", "QF-GUN-2", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
     Option(
         "end_arc",
@@ -64,10 +51,24 @@ OPTIONS = (
     ),
     Option(
         "blast_without_hit",
-        "QF-BLA-1",
+        "QF-BLA-3",
         ("no", "yes"),
         "no",
-        "whether a shot that fired and missed gives blast damage too",
+        "the guide asks no hit of a blast: by `no` a shot must hit for one, by `yes` it need only fire",
+    ),
+    Option(
+        "light_g",
+        "QF-DAM-3",
+        ("boat_guns", "heavy"),
+        "boat_guns",
+        "what a G of light fire takes when light ROF is at zero: the boat guns, or heavy ROF",
+    ),
+    Option(
+        "torpedo_least",
+        "QF-TOR-5",
+        ("none", "scale"),
+        "none",
+        "whether torpedoes have the scale's least range, which the guide does not name",
     ),
     Option(
         "direction_by",
@@ -116,8 +117,3 @@ OPTIONS = (
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""
-
-
-def one_roll(battle: Battle) -> bool:
-    """Whether both batteries may fire with one roll (QF-GUN-7)."""
-    return option(battle, "one_roll") == "yes" and option(battle, "batteries") == "both"

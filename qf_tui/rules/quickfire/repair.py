@@ -12,7 +12,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire_family import repair
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.targeting import not_manned
+from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 REPAIRS = repair.Repairs(
@@ -77,7 +77,7 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
         found.append(refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5"))
     if battle.phase != repair.REPAIR:
         found.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
-    found.extend(not_manned(GAME, ship))
+    found.extend(out_of_play(GAME, ship))
     if not _lacks(ship):
         found.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
     if battle.done(REGAIN, ship.id):

@@ -10,6 +10,7 @@ from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, guess_modifier, range_of
 from qf_tui.rules.quickfire_family.arcs import HALVED, NONE, arc_of
 from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_family.gunnery import batteries
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, armor, gunnery, size
 from qf_tui.rules.quickfire_family.targeting import acting
 
@@ -47,12 +48,6 @@ class Shot:
     def fired(self, fire: Fire, black: int) -> bool:
         """Whether a battery fires on a black die (QF-GUN-1, QF-GUN-6)."""
         return fire.rof > 0 and (self.auto or black + self.off <= fire.rof)
-
-
-def batteries(order: Order) -> tuple[Battery, ...]:
-    """The batteries that an order names."""
-    word = order.text("battery")
-    return tuple(Battery) if word == "both" else (Battery(word),)
 
 
 def shot_of(battle: Battle, order: Order) -> Shot:

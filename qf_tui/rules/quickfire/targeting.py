@@ -10,11 +10,11 @@ from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
-from qf_tui.rules.quickfire.shots import GUNNERY, Shot, batteries
+from qf_tui.rules.quickfire.shots import GUNNERY, Shot
 from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
-from qf_tui.rules.quickfire_family.movement import movement, too_fast
-from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
-from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, has_target, pending
+from qf_tui.rules.quickfire_family.gunnery import batteries
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, has_target, pending, too_small
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
@@ -27,8 +27,6 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
-    if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
-        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
     if len(shot.fires) > 1 and option(battle, "batteries") == "one":
         found.append(refused("a ship fires one of its batteries in a phase (switch batteries)", "QF-GUN-7"))
     found.extend(arc_hindrances(shot.firer, batteries(order), order, "QF-GUN-5"))
@@ -95,20 +93,7 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
 
 
 def _too_small(battle: Battle, target: Ship) -> list[Finding]:
-    """What hinders heavy fire at a vessel (QF-GUN-9)."""
-    if size(target) > SMALL or not fast(battle, target):
-        return []
-    return [refused(too_fast(GAME, battle, target), "QF-GUN-9")]
-
-
-def fast(battle: Battle, target: Ship) -> bool:
-    """Whether a vessel moved more than half of its speed this turn, recorded or assumed (QF-GUN-9)."""
-    by = option(battle, "small_fast_by")
-    if by == "never":
-        return False
-    available = available_speed(GAME, battle, acting(battle, target.id))
-    speed = available if by == "available" else printed_speed(GAME, battle, target)
-    return movement(GAME, battle, target).distance * 2 > speed
+    return too_small(GAME, battle, target, option(battle, "small_fast_by"), "QF-GUN-9")
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:

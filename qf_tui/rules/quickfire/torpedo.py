@@ -10,6 +10,7 @@ from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.ship import speed_of_boxes
 from qf_tui.rules.quickfire_family.targeting import (
     acting,
     already,
@@ -22,13 +23,11 @@ from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as throw_at
 
-STATIC_BOXES = 1
-
 
 def throw_of(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: the rating as the phase began, a target of up to one box static (QF-TOR-2)."""
+    """The throw of an attack: the rating as the phase began, one box's length or less static (QF-TOR-6)."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
-    static = movement(GAME, battle, target).boxes <= STATIC_BOXES
+    static = movement(GAME, battle, target).distance <= speed_of_boxes(GAME, battle, target, 1)
     clause = "QF-TOR-2" if static else "QF-TOR-1"
     return throw_at(battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6)
 

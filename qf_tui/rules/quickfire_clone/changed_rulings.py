@@ -1,8 +1,10 @@
 """The clauses by which Quickfire-Clone decides otherwise than an older version of the program did."""
 
 from qf_tui.core.system import ChangedRuling
+from qf_tui.rules.quickfire_family.ship import STATUS_RULINGS
 
 CHANGED_RULINGS = (
+    *STATUS_RULINGS,
     ChangedRuling("QFC-PH-1", "0.2"),
     ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QFC-GUN-5", "0.2"),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+
 CLAUSES: Mapping[str, str] = {
     "QFC-PH-1": "A turn has three phases: movement, gunnery with torpedoes, repair with sinking; the players say when it is over.",
     "QFC-PH-2": "Guns and torpedoes of a turn speak at once: a ship acts with what it had as the phase began, and hits stand as slashes until it ends.",
@@ -51,4 +53,5 @@ CLAUSES: Mapping[str, str] = {
     "QFC-RUL-9": "Ruling: one launch a turn, beside the guns; the D die is thrown once; a fire that costs speed burns on.",
     "QFC-RUL-10": "Ruling: below size 1 the row of 1 counts; armour between two rows uses the lower one.",
     "QFC-RUL-11": "Ruling: a size between two rows counts as the lower row: 10½ sinks as 7-10.",
+    **STATUS_CLAUSES,
 }

@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
+from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
@@ -123,6 +123,8 @@ def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ..
     if rammer.ashore or rammed.ashore:
         return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
     found = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
+    if rammer.status == AGROUND:
+        found.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
     if battle.phase != GAME.movement:
         found.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
     if any(act.text("other") == rammed.id for act in battle.done("collide", rammer.id)):

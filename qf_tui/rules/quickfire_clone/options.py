@@ -1,7 +1,7 @@
 """The house-rule switches of Quickfire-Clone, each with the clause that it turns and its stated default."""
 
 from qf_tui.core.system import Option
-from qf_tui.rules.quickfire_family.options import asked_of
+from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges
 
 
 def _switch(name: str, clause: str, text: str, *values: str) -> Option:
@@ -10,6 +10,7 @@ def _switch(name: str, clause: str, text: str, *values: str) -> Option:
 
 
 OPTIONS = (
+    GROUNDED,
     _switch(
         "missed_estimate_spends",
         "QFC-GUN-4",
@@ -88,14 +89,7 @@ OPTIONS = (
         "row-of-1",
         "no-roll",
     ),
-    Option(
-        "estimated_ranges",
-        "QFC-GUN-6",
-        ("yes", "no"),
-        "yes",
-        "whether a measured range may be estimated between two that are measured (`~110cm`)",
-        measured_only="no",
-    ),
+    estimated_ranges("QFC-GUN-6", "a measured range may be estimated", "110cm"),
     _switch("armor_between", "QFC-RUL-10", "the row of an armour between two rows", "lower", "higher"),
     _switch("size_between", "QFC-RUL-11", "the row of a size between two rows", "lower", "higher"),
 )

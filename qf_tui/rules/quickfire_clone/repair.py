@@ -22,7 +22,7 @@ from qf_tui.rules.quickfire_family.repair import (
     restore,
     spend,
 )
-from qf_tui.rules.quickfire_family.targeting import not_manned
+from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 CHOICE = "choice"
@@ -148,7 +148,7 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
-    found.extend(not_manned(GAME, ship))
+    found.extend(out_of_play(GAME, ship))
     if not damaged(ship):
         found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
     if attempts_left(battle, ship) == 0:

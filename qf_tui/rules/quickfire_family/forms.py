@@ -1,7 +1,5 @@
 """Slots and orders that the games have in common."""
 
-from collections.abc import Callable
-
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
@@ -9,6 +7,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.repair import FIELDS, MENDS
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 
@@ -38,17 +37,11 @@ MOVE = Form(
 )
 
 
-def fire(
-    ranges: tuple[str, ...],
-    dice: str,
-    phases: tuple[str, ...],
-    *more: Slot,
-    both: Callable[[Battle], bool],
-) -> Form:
-    """`fire`, with the ranges, dice and phases of a game, what else it may say, and when `both` may fire."""
+def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
+    """`fire`, with the ranges, dice and phases of a game, and what else it may say."""
 
     def offered(battle: Battle, word: str) -> str:
-        return word if word != "both" or both(battle) else ""
+        return word if word != "both" or one_roll(battle) else ""
 
     return Form(
         "fire",
@@ -74,7 +67,7 @@ def fire(
         ),
         dice=dice,
         phases=phases,
-        help="a battery at one target; black alone is enough when it fails",
+        help="a battery at one target; black alone is enough when it fails; both: a roll each, heavy first",
         says=FIRE_SAYS,
     )
 

@@ -20,14 +20,12 @@ SPEED_SCALE = "speed_scale"
 class Clauses:
     """Which clause of a game states what the shared rules do; "" where the game is silent.
 
-    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
-    wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
-    `steered` a course that damage forces, `strict` the question of strict mode.
+    `phases` what belongs to which phase, `sunk` wrecks, `moved` the distance used, `change` the change of
+    speed, `pivots` and `second_pivot` turning, `steered` a course that damage forces, `strict` the question
+    of strict mode.
     """
 
     phases: str
-    target: str
-    left: str
     sunk: str
     moved: str
     change: str
@@ -45,7 +43,8 @@ class Game:
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
     for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
-    finds what hinders a ship that moves ahead of its turn, or behind it.
+    finds what hinders a ship that moves out of its turn. `torpedo_least`: whether torpedoes have a least
+    range. `by_used`: whether a second pivot's box is speed.
     """
 
     clauses: Clauses
@@ -57,6 +56,8 @@ class Game:
     speed_unit: Fraction = PRINTED_MILE
     speed: Callable[[Battle], Fraction] = lambda battle: Fraction(1)
     measured: bool = False
+    torpedo_least: Callable[[Battle], bool] = lambda battle: True
+    by_used: Callable[[Battle], bool] = lambda battle: False
     order_of_moves: Callable[[Battle, Ship], tuple[Finding, ...]] = lambda battle, ship: ()
 
     def measures(self, battle: Battle) -> Measures:
@@ -68,14 +69,18 @@ class Game:
         return distance.to(self.measures(battle).unit)
 
     def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
-        """Whether a distance lies between the scale's least and most torpedo range."""
-        scale = self.measures(battle)
-        return scale.torpedo_least <= self.amount(battle, distance) <= scale.torpedo_most
+        """Whether a distance lies between the least and most torpedo range."""
+        least, most = self._torpedo_range(battle)
+        return least <= self.amount(battle, distance) <= most
 
     def torpedo_range(self, battle: Battle) -> str:
-        """The scale's least and most torpedo range in words."""
+        """The least and most torpedo range in words."""
+        least, most = self._torpedo_range(battle)
+        return f"{self.said(battle, least)} to {self.said(battle, most)}"
+
+    def _torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         scale = self.measures(battle)
-        return f"{self.said(battle, scale.torpedo_least)} to {self.said(battle, scale.torpedo_most)}"
+        return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
     def said(self, battle: Battle, distance: Fraction) -> str:
         """A distance as it is shown, rounded down, with the unit of the battle's scale."""

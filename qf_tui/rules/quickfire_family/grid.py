@@ -155,7 +155,8 @@ def _margin(ship: Ship) -> Spans:
 
 def _blast(began: Ship, ship: Ship) -> Spans:
     if not ship.afloat:
-        return (Span(ship.status.upper(), "alert"),)
+        burning = 0 if ship.gone else len(ship.live("fires"))
+        return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
     before = {mark.id for mark in began.live("fires") + began.live("course")}
     spans = []
     fires = ship.live("fires")

@@ -11,7 +11,10 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.course import steered_words, steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.scales import STEPS, shown
-from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, available_speed, speed_of_boxes
+from qf_tui.rules.quickfire_family.ship import AGROUND, BOXES, OPENING, available_speed, speed_of_boxes
+
+TWICE = "twice"
+"""The entry of a log that says that last turn's movement had a second pivot."""
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees by the box in use."""
@@ -35,7 +38,7 @@ def boxes_for(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> int
     return 0 if eighth == 0 else -((-distance) // eighth)
 
 
-def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction) -> Fraction:
+def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction, *, twice: bool = False) -> Fraction:
     """The distance that a typed one counts as.
 
     It is a value of the ship (whole boxes, a limit, last turn's distance) if it equals it, or else equals
@@ -43,7 +46,7 @@ def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction) -> Fraction:
     distance itself it is only never taken for more than the limit by that half step.
     """
     unit = game.measures(battle).unit
-    least, most = voluntary(game, battle, ship)
+    least, most = voluntary(game, battle, ship, twice=twice)
     limits, values = [most], [least, most]
     if not game.measured:
         limits += [speed_of_boxes(game, battle, ship, boxes) for boxes in range(BOXES + 1)]
@@ -58,25 +61,39 @@ def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction) -> Fraction:
     return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
 
-def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest distance that a ship may choose this turn; the first turn is free."""
-    available, last = available_speed(game, battle, ship), _logged(ship, "went")
+def voluntary(game: Game, battle: Battle, ship: Ship, *, twice: bool = False) -> tuple[Fraction, Fraction]:
+    """The least and greatest distance that a ship may choose this turn; the first turn is free.
+
+    `twice`: with a second pivot, whose box counts as speed in some games.
+    """
+    available, last = available_speed(game, battle, ship), last_used(game, battle, ship)
     if last is None:
         return Fraction(0), available
     change = speed_of_boxes(game, battle, ship, game.change(battle))
-    return max(Fraction(0), min(available, last - change)), min(available, last + change)
+    box = speed_of_boxes(game, battle, ship, int(twice and game.by_used(battle)))
+    least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
+    return max(Fraction(0), least - box), max(Fraction(0), most - box)
+
+
+def last_used(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
+    """What a ship used last turn, as it counts for the change of speed; None in the first turn."""
+    went = last_went(ship)
+    if went is None or not ship.log.get(TWICE) or not game.by_used(battle):
+        return went
+    return went + speed_of_boxes(game, battle, ship, 1)
 
 
 def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
     """A ship's movement this turn.
 
-    Without a record its last recorded speed, before any its opening speed, which is full speed unless told.
+    Without a record its last recorded speed, before any its opening speed, which is full speed unless told;
+    aground it has none, whatever it did before (AQF-PH-8).
     """
-    if ship.ashore:
+    if ship.ashore or ship.status == AGROUND:
         return Movement(0, Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
         return _recorded(game, battle, ship)
-    went = _logged(ship, "went")
+    went = last_went(ship)
     if went is not None and battle.phase != game.movement:
         return Movement(boxes_for(game, battle, ship, went), went, assumed=True)
     available = available_speed(game, battle, battle.start.ships.get(ship.id, ship))
@@ -103,9 +120,14 @@ def last_distance(ship: Ship) -> Fraction | None:
     return _logged(ship, "distance")
 
 
+def last_went(ship: Ship) -> Fraction | None:
+    """The distance of last turn, recorded or assumed; None in the first turn."""
+    return _logged(ship, "went")
+
+
 def last_turn(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
-    """The distance of last turn, recorded or assumed; in the first turn the opening speed, if it is told."""
-    went = _logged(ship, "went")
+    """What a ship used last turn, recorded or assumed; in the first turn its opening speed, if it is told."""
+    went = last_used(game, battle, ship)
     return opening_speed(game, battle, ship) if went is None else went
 
 
@@ -131,13 +153,6 @@ def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
     if not movement(game, battle, ship).assumed:
         return ()
     return (f"assumed: {ship.name} moved {moved_words(game, battle, ship)}",)
-
-
-def too_fast(game: Game, battle: Battle, ship: Ship) -> str:
-    """The words that bar heavy fire at a small and fast vessel, with the movement where it is assumed."""
-    assumed = movement(game, battle, ship).assumed
-    why = f": assumed to have moved {moved_words(game, battle, ship)}" if assumed else ""
-    return f"{ship.name} is too small and fast for heavy guns{why}"
 
 
 def in_boxes(count: int) -> str:
@@ -167,15 +182,19 @@ def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
             _note(builder, ship, "went", movement(game, battle, ship).distance)
+            _note_twice(builder, ship, twice=False)
 
 
 def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, what was not stays assumed."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
-            distance = _recorded(game, battle, ship).distance
-            _note(builder, ship, "distance", distance)
-            _note(builder, ship, "went", distance)
+            recorded = _recorded(game, battle, ship)
+            _note(builder, ship, "distance", recorded.distance)
+            _note(builder, ship, "went", recorded.distance)
+            _note_twice(
+                builder, ship, twice=recorded.boxes > boxes_for(game, battle, ship, recorded.distance)
+            )
             builder.record(ship.id, "moved", None)
 
 
@@ -190,3 +209,8 @@ def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
 def _note(builder: DecisionBuilder, ship: Ship, field: str, distance: Fraction) -> None:
     if _logged(ship, field) != distance:
         builder.record(ship.id, field, str(distance))
+
+
+def _note_twice(builder: DecisionBuilder, ship: Ship, *, twice: bool) -> None:
+    if bool(ship.log.get(TWICE)) != twice:
+        builder.record(ship.id, TWICE, twice or None)

@@ -20,11 +20,14 @@ from qf_tui.rules.quickfire_family.movement import (
     in_boxes,
     last_distance,
     last_turn,
+    last_went,
     meant,
     voluntary,
 )
 from qf_tui.rules.quickfire_family.ship import (
+    AGROUND,
     BOXES,
+    ON_GROUND,
     available_speed,
     marked_boxes,
     speed_of_boxes,
@@ -59,7 +62,7 @@ def read_move(game: Game, battle: Battle, ship: Ship, order: Order) -> Move:
     pivots = order.number("pivots") if game.pivots(battle) else None
     if not isinstance(value, Distance):
         return _by_boxes(game, battle, ship, value if isinstance(value, int) else 0, pivots)
-    distance = meant(game, battle, ship, game.amount(battle, value))
+    distance = meant(game, battle, ship, game.amount(battle, value), twice=pivots == 2)
     boxes = boxes_for(game, battle, ship, distance)
     if pivots is None and forced_pivot(game, battle, ship, boxes + 1)[0] and _second_fits(ship, boxes):
         pivots = 2
@@ -100,7 +103,9 @@ def _hindrances(game: Game, battle: Battle, move: Move) -> list[Finding]:
     if move.distance > available:
         asks = game.said_beside(battle, move.distance, available)
         text = f"{move.ship.name}: {asks} is more than the {game.said(battle, available)} available"
-        found.append(refused(text, game.clauses.moved))
+        aground = move.ship.status == AGROUND
+        text = f"{move.ship.name} is aground: its movement is 0" if aground else text
+        found.append(refused(text, ON_GROUND if aground else game.clauses.moved))
     found += _not_steered(game, battle, move) or _turns_too_much(game, battle, move)
     return found or _changes_too_much(game, battle, move)
 
@@ -142,10 +147,10 @@ def _not_steered(game: Game, battle: Battle, move: Move) -> list[Finding]:
 
 def offered(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
     """The moves of a ship that damage steers, as far as it may choose: boxes, distance, pivots and angle."""
-    least, most = voluntary(game, battle, ship)
     found = []
     for boxes in range(BOXES - marked_boxes(ship), -1, -1):
         move = _by_boxes(game, battle, ship, boxes, None)
+        least, most = voluntary(game, battle, ship, twice=move.twice)
         if least <= move.distance <= most:
             said = f"{in_boxes(boxes)} {game.said(battle, move.distance)}"
             found.append(f"{said}, {_turning(move)}" if move.angle else said)
@@ -169,13 +174,15 @@ def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
 
 
 def _changes_too_much(game: Game, battle: Battle, move: Move) -> list[Finding]:
-    least, most = voluntary(game, battle, move.ship)
+    least, most = voluntary(game, battle, move.ship, twice=move.twice)
     if least <= move.distance <= most:
         return []
-    last = last_turn(game, battle, move.ship) or Fraction(0)
-    assumed = "" if last_distance(move.ship) == last else ", as assumed,"
+    last, went = last_turn(game, battle, move.ship) or Fraction(0), last_went(move.ship)
+    assumed = "" if last_distance(move.ship) == went else ", as assumed,"
+    used = " used" if went not in (None, last) else ""
+    pivots = " with two pivots" if move.twice and game.by_used(battle) else ""
     text = (
-        f"{move.ship.name}: from last turn's {game.said(battle, last)}{assumed} it may go "
+        f"{move.ship.name}: from last turn's {game.said(battle, last)}{used}{assumed} it may go{pivots} "
         f"{game.said_least(battle, least)} to {game.said(battle, most)}, "
         f"not {game.said_beside(battle, move.distance, least, most)}"
     )

@@ -15,7 +15,7 @@ from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.course import steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery
-from qf_tui.rules.quickfire_family.targeting import acting, not_manned
+from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 REPAIR = "repair"
@@ -148,7 +148,7 @@ def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: s
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
-    found.extend(not_manned(game, ship))
+    found.extend(out_of_play(game, ship))
     if not repairable(ship, kind):
         found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
     if repairs.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):

@@ -7,7 +7,7 @@ from qf_tui.core.system import Shape
 from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.quickfire_family.course import Course
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import available_speed
+from qf_tui.rules.quickfire_family.ship import BOXES, available_speed, marked_boxes, speed_of_boxes
 
 
 def figure(value: Fraction) -> Shape:
@@ -28,7 +28,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
         "speed_lost": ship.count("speed_lost"),
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
-        "available_speed": figure(available_speed(game, battle, ship)),
+        "available_speed": figure(speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))),
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar, exact
-from qf_tui.core.system import CardField, Field, FieldKind, Setup
+from qf_tui.core.system import CardField, ChangedRuling, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.game import SPEED_SCALE, Game
 from qf_tui.rules.quickfire_family.scales import USUAL, ScaleTable
@@ -20,7 +20,22 @@ SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
 
 AGROUND = "aground"
-STATUSES = ("afloat", "withdrawn", "struck", AGROUND, "sunk")
+ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
+DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
+"""What becomes of ships beside sinking, and the clauses that say so for every game."""
+STATUS_CLAUSES: Mapping[str, str] = {
+    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
+    "and is a static target, or by a switch is a target alone.",
+    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
+    "a withdrawn one is off the table and owes nothing.",
+}
+"""These clauses in our own words."""
+STATUS_RULINGS = (
+    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
+    ChangedRuling(OUT, "0.2"),
+)
+"""What these clauses decide otherwise than an older version of the program did."""
+STATUSES = ("afloat", *DEPARTURES, "sunk")
 STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
 
@@ -79,7 +94,15 @@ def speed_scale(table: ScaleTable) -> CardField:
 
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
-AT_START = (CardField("speed", "number", "opening speed, as its card states speed", least=0, most=99),)
+AT_START = (
+    CardField(
+        "speed",
+        "number",
+        "opening speed, as its card states speed: assumed in turn 1, and binds no move of it",
+        least=0,
+        most=99,
+    ),
+)
 """What a scenario may say of a ship as the battle begins."""
 
 
@@ -181,7 +204,9 @@ def marked_boxes(ship: Ship) -> int:
 
 
 def available_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
-    """The greatest distance that a ship can make now, in the battle's unit."""
+    """The greatest distance that a ship can make now, in the battle's unit; aground none (AQF-PH-8)."""
+    if ship.status == AGROUND:
+        return Fraction(0)
     return speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))
 
 

@@ -9,17 +9,20 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
 from qf_tui.core.results import Event
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
+from qf_tui.rules.quickfire_family.options import silent
 from qf_tui.rules.quickfire_family.possible import possible_moves
 from qf_tui.rules.quickfire_family.ship import (
+    AGROUND,
     AT_START,
     BOXES,
+    DEPARTURES,
     STATUSES,
     STRICT,
     Battery,
@@ -37,8 +40,8 @@ class QuickfireSystem(RuleSystem):
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
     owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_of` that
-    of single codes, `by_hand_from` another for those of a fire that he names. `own` are the cells that it
-    draws itself, `torpedo` the field of the log for its torpedoes.
+    of single codes. `own` are the cells that it draws itself, `torpedo` the field of the log for its
+    torpedoes.
     """
 
     game: Game
@@ -46,13 +49,13 @@ class QuickfireSystem(RuleSystem):
     throws: Mapping[str, Callable[[Battle, Roll, Order], Throw]]
     codes: tuple[str, ...]
     by_hand: str
-    by_hand_from: str = ""
     by_hand_of: Mapping[str, str] = {}
     own: grid.Own
     torpedo: str
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
+    departure_clauses = DEPARTURES
     letters: Mapping[str, str] = {
         "M": "move",
         "H": "heavy guns",
@@ -109,8 +112,7 @@ class QuickfireSystem(RuleSystem):
         def take(builder: DecisionBuilder, id: str, named: tuple[str, ...]) -> None:
             self.take(builder, id, named, source)
 
-        clause = self.by_hand_from if source and self.by_hand_from else self.by_hand
-        hand = ByHand(self.codes, clause, take, source, self.by_hand_of)
+        hand = ByHand(self.codes, self.by_hand, take, source, self.by_hand_of)
         return by_hand(self.game, battle, ship, codes, hand)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
@@ -133,6 +135,14 @@ class QuickfireSystem(RuleSystem):
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """A ship whose course damage decides, or whose last box lets her pivot no more."""
         return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
+
+    def ended(self, battle: Battle) -> str:
+        """A side that has ships aground fights on, unless they are silent."""
+
+        def fights(ship: Ship) -> bool:
+            return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
+
+        return nobody_left(battle, fights)
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement(self.game, battle, ship)

@@ -1,40 +1,54 @@
 """Who may act, who is a target, which battery has fired, and what attacks still wait for their dice."""
 
 from collections.abc import Callable
+from functools import cache
+
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import AGROUND, Battery
+from qf_tui.rules.quickfire_family.movement import moved_words, movement
+from qf_tui.rules.quickfire_family.options import silent
+from qf_tui.rules.quickfire_family.ship import (
+    AGROUND,
+    ON_GROUND,
+    OUT,
+    SMALL,
+    Battery,
+    available_speed,
+    printed_speed,
+    size,
+)
 
 _ATTACKS = ("fire", "torpedo", "boats")
 
 
 def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A sunk ship takes no orders, and neither does one that has left the battle."""
-    if ship.afloat:
+    """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
+    return _gone(game, ship, "takes no orders")
+
+
+def _gone(game: Game, ship: Ship, text: str) -> tuple[Finding, ...]:
+    if ship.afloat or ship.status == AGROUND:
         return ()
-    clause = game.clauses.sunk if ship.status == SUNK else game.clauses.left
-    return (refused(f"{ship.name} is {ship.status} and takes no orders", clause),)
-
-
-def not_manned(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A ship that is off the table or has struck has nobody who repairs; one aground tracks all aboard."""
-    return () if ship.status == AGROUND else out_of_play(game, ship)
+    clause = game.clauses.sunk if ship.status == SUNK else OUT
+    return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
 
 
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What hinders any attack of one ship on another."""
-    found = list(out_of_play(game, battle.ships[firer]))
+    """What hinders any attack of one ship on another; that it is of the same side no clause says."""
+    ship = battle.ships[firer]
+    found = list(out_of_play(game, ship))
+    if silent(battle, ship):
+        found.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
     if firer == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
-    elif battle.ships[firer].side == target.side:
-        found.append(refused(f"{target.name} is of the same side", game.clauses.target))
-    if not target.afloat:
-        clause = game.clauses.sunk if target.status == SUNK else game.clauses.left
-        found.append(refused(f"{target.name} is {target.status} and no target", clause))
-    return found
+    elif ship.side == target.side:
+        found.append(refused(f"{target.name} is of the same side", ""))
+    return [*found, *_gone(game, target, "no target")]
 
 
 def out_of_water(target: Ship) -> list[Finding]:
@@ -48,6 +62,21 @@ def has_target(
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
     ships = battle.others_first(battle.ships[firer].side)
     return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
+
+
+def too_small(game: Game, battle: Battle, target: Ship, by: str, clause: str) -> list[Finding]:
+    """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed this turn.
+
+    `by`: its `printed` speed, or what is `available`; at `never` it hinders nothing.
+    """
+    if size(target) > SMALL or by == "never":
+        return []
+    available = available_speed(game, battle, acting(battle, target.id))
+    moved = movement(game, battle, target)
+    if moved.distance * 2 <= (available if by == "available" else printed_speed(game, battle, target)):
+        return []
+    why = f": assumed to have moved {moved_words(game, battle, target)}" if moved.assumed else ""
+    return [refused(f"{target.name} is too small and fast for heavy guns{why}", clause)]
 
 
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
@@ -87,11 +116,17 @@ def _thrown(battle: Battle, act: Act) -> bool:
     return pending(battle, act.kind, act.ship, act.text("target"), act.text("battery")) is None
 
 
-def remark_if_late(battle: Battle, clause: str) -> Callable[[DecisionBuilder], None]:
-    """Remarks on a declaration that comes after dice of its phase."""
+def remarked_if_late(battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str) -> PreparedOrder:
+    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause."""
+    late = cache(lambda: dice_thrown(battle))
 
-    def remark(builder: DecisionBuilder) -> None:
-        if dice_thrown(battle):
-            builder.remark("declared after dice of this phase were thrown", clause)
+    def waits(builder: DecisionBuilder) -> None:
+        if late():
+            builder.remark("declared after dice of this phase were thrown", declared)
 
-    return remark
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        prepared.decide(faces, builder)
+        if late():
+            builder.remark("named after other dice of this phase", with_dice)
+
+    return evolve(prepared, waits=waits, decide=decide)

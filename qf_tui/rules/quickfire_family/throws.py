@@ -37,6 +37,18 @@ class Throw:
     odds: tuple[Measure, ...] = ()
     needs: tuple[Need, ...] = ()
     alike: Callable[[Faces], Hashable] | None = None
+    parts: tuple["Throw", ...] = ()
+
+    def foreseen(self) -> PreparedOrder:
+        """What is known of its dice before any is thrown; odds and needs go through the same faces."""
+        return PreparedOrder(
+            dice=self.dice,
+            missing=self.missing,
+            judge=cache(self.judge),
+            odds=self.odds,
+            needs=self.needs,
+            parts=tuple(part.foreseen() for part in self.parts),
+        )
 
 
 def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
@@ -81,17 +93,12 @@ def ready(
         except Unread as unread:
             _ask(game, builder, roll, faces, unread.place)
 
-    return PreparedOrder(
-        dice=throw.dice,
-        missing=throw.missing,
-        # Odds and needs go through the same faces.
-        judge=cache(throw.judge),
+    return evolve(
+        throw.foreseen(),
         alike=None if battle.table.get("strict") is True else throw.alike,
         decide=decide,
         owes=roll.line,
         ship=roll.ship,
-        odds=throw.odds,
-        needs=throw.needs,
     )
 
 
@@ -156,5 +163,12 @@ def answer_ready(
         inner.decide(owed.faces, builder)
 
     return evolve(
-        inner, findings=findings, missing=lambda faces: (), dice=inner.dice, decide=decide, odds=(), needs=()
+        inner,
+        findings=findings,
+        missing=lambda faces: (),
+        dice=inner.dice,
+        decide=decide,
+        odds=(),
+        needs=(),
+        parts=(),
     )

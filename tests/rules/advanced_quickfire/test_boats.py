@@ -8,7 +8,7 @@ from qf_tui.core.grammar.scope import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import allowed, changed, owed, question, refusal, result
+from tests.rules.playing import allowed, changed, owed, question, reasons, refusal, result
 
 
 def harbour(phase: str = "first-gunnery", **options: str) -> Battle:
@@ -223,3 +223,16 @@ def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
     session = played(battle(ship("ajax", boat_guns=2), craft("rook")))
     said = {chance.label: chance.value for chance in session.preview_order("boats ajax rook").chances}
     assert said["explosion"] == Fraction(23 + 11, 144)
+
+
+@pytest.mark.clause("AQF-BG-1")
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [("boats ajax rook 4", True), ("boats ajax rook 4 4 6", False), ("boats ajax rook dice 1 4", False)],
+)
+def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str, said: bool) -> None:
+    """Catches a die that was forgotten, and a split that is said and remarked on."""
+    found = [reason for reason in reasons(played(harbour()), order) if reason.remark]
+    assert [(one.clause, one.text) for one in found] == (
+        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if that is meant")] * said
+    )

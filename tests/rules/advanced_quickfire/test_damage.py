@@ -119,7 +119,6 @@ def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_doe
         ((9, 9, 1), {}, {"boat_guns": 0}),
         ((9, 9, 0), {}, {"torpedo_reload": 5}),
         ((9, 9, 0), {"boat_guns": 0}, {"torpedo_reload": 5}),
-        ((9, 9, 0), {"boat_guns": 0, "torpedo": None}, {"repair_points": 4}),
     ],
 )
 def test_b_takes_a_boat_gun_point_or_becomes_t(
@@ -127,9 +126,76 @@ def test_b_takes_a_boat_gun_point_or_becomes_t(
 ) -> None:
     """Catches B that is lost on a ship without boat guns."""
     session = played(battle(ship("ajax"), target(*log, **card)))
-    if card.get("torpedo", 1) is None:
-        session.enter("mark rook torpedo_reload none")
     assert changed(session, "damage rook B") == change
+
+
+@pytest.mark.clause("AQF-DAM-13")
+@pytest.mark.parametrize("stops", ["no", "yes"])
+@pytest.mark.parametrize("guns", [0, 2])
+@pytest.mark.parametrize(
+    ("switch", "points", "change"),
+    [("letter", 4, {}), ("chain", 4, {"repair_points": 3}), ("chain", 0, {"fires": 1})],
+)
+def test_b_with_neither_boat_guns_nor_torpedoes_does_nothing_or_goes_on(
+    switch: str, points: int, change: dict[str, int], guns: int, stops: str
+) -> None:
+    """Catches B that goes on against the letter, and a switch that has to do with G's chain."""
+    rook = ship("rook", "red", torpedo=None, boat_guns=guns, log={"boat_guns": 0, "repair_points": points})
+    session = played(battle(ship("ajax"), rook, b_chain=switch, chain_stops=stops))
+    assert changed(session, "damage rook B") == change
+
+
+@pytest.mark.clause("AQF-DAM-14")
+def test_an_explosion_is_one_die_or_by_the_switch_two_d6() -> None:
+    """Catches the dice of the guide where the rules throw one, and a switch that is not asked."""
+    session = played(battle(), "damage rook E")
+    assert [str(die) for die in session.battle.owed[0].dice] == ["D12"]
+    session.enter("option explosion_dice 2d6")
+    assert result(session, "roll 9")["hits"] == ("SX", "F")
+    session.enter("damage rook E")
+    assert [str(die) for die in session.battle.owed[0].dice] == ["D6", "D6"]
+    assert not allowed(session, "roll 9")
+    chances = {str(one) for one in session.preview_order("roll").chances}
+    assert result(session, "roll 3 6")["hits"] == ("SX", "F")
+    assert chances == set()
+
+
+@pytest.mark.clause("AQF-DAM-12")
+@pytest.mark.parametrize(
+    ("marked", "orders", "told"),
+    [
+        (7, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), "1 F"),
+        (7, ("fire boyne heavy rook medium 12 2", "fire ajax light rook medium 12 2"), "1 SX"),
+        (6, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
+        (7, ("fire ajax heavy rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
+        (8, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
+        (6, ("damage rook light S", "damage rook light S", "damage rook S S"), "2 F"),
+        (7, ("damage rook light S", "damage rook light S", "damage rook S"), "2 F"),
+    ],
+)
+def test_the_entry_whose_overflow_hangs_on_the_order_says_so(
+    marked: int, orders: tuple[str, ...], told: str
+) -> None:
+    """Catches an order of entry that gives an advantage without a word, or a word where it gives none."""
+    rook = ship("rook", "red", log={"speed_hits": marked})
+    session = played(battle(ship("ajax"), ship("boyne"), rook), *orders[:-1])
+    said = [reason.text for reason in reasons(session, orders[-1]) if reason.clause == "AQF-DAM-12"]
+    assert bool(said) is bool(told)
+    if told:
+        assert (
+            said[-1] == f"Rook: the order of entry decides what is over: {told} the other way round (`shift`)"
+        )
+        session.enter(f"shift {len(orders)} after {len(orders) - 2}")
+        over = {"F": len(session.battle.ships["rook"].live("fires"))}
+        over["SX"] = session.battle.ships["rook"].count("speed_lost")
+        if len(orders) == 2:
+            assert {f"{count} {code}" for code, count in over.items() if count} == {told}
+
+
+@pytest.mark.clause("AQF-DAM-10")
+def test_plain_damage_cites_its_own_clause() -> None:
+    """Catches damage by hand that is put down to the order within a shot."""
+    assert reasons(played(battle()), "damage rook S")[0].clause == "AQF-DAM-10"
 
 
 @pytest.mark.clause("AQF-DAM-2")
@@ -362,7 +428,7 @@ def test_the_t_hit_roll_may_light_one_fire(face: int, change: dict[str, int]) ->
     ("code", "change"),
     [
         ("T", {}),
-        ("B", {"repair_points": 4}),
+        ("B", {}),
         ("G", {"repair_points": 4}),
         ("S", {"speed_hits": 1, "available_speed": 7}),
     ],

@@ -38,7 +38,7 @@ def test_targets_are_declared_first_and_dice_come_later() -> None:
 def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     """Catches friendly fire that passes unnoticed."""
     session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy boyne medium 1 1") == "AQF-GUN-1"
+    assert refusal(session, "fire ajax heavy boyne medium 1 1") == ""
     assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
 
 
@@ -70,10 +70,9 @@ def test_a_declaration_after_dice_of_the_phase_is_remarked_on(first: str) -> Non
 
 
 @pytest.mark.clause("AQF-GUN-1")
-def test_dice_thrown_at_once_are_not_remarked_on_and_a_remark_is_no_other_decision() -> None:
-    """Catches a remark on every shot of a table that declares aloud, and one that changes an old battle."""
-    session = played(battle(), "fire rook heavy ajax medium 12 12")
-    assert not remarked(session, "fire ajax light rook medium 12 12")
+def test_a_remark_is_no_other_decision() -> None:
+    """Catches one that changes an old battle."""
+    session = played(battle(), "fire rook heavy ajax medium 12 12", "fire ajax light rook medium 12 12")
     session.enter("fire ajax heavy rook medium")
     decision = session.timeline.rulings[3].decision
     assert decision == evolve(decision, reasons=())
@@ -135,7 +134,7 @@ def test_a_declared_battery_is_not_called_fired() -> None:
     ("switch", "offered"), [("no", ["heavy", "light"]), ("yes", ["heavy", "light", "both"])]
 )
 def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: list[str]) -> None:
-    """Catches a choice offered that is always refused."""
+    """Catches a third choice among two: who rolls for each may type it."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
     offers = slot.kind.candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
@@ -476,10 +475,86 @@ def test_at_long_range_a_ship_fires_at_one_target_only() -> None:
 
 @pytest.mark.clause("AQF-GUN-9")
 def test_one_roll_for_both_batteries_is_a_switch() -> None:
-    """Catches `both` where each battery rolls for itself."""
-    assert refusal(played(battle()), "fire ajax both rook medium 1 1") == "AQF-GUN-9"
+    """Catches one roll where each battery rolls for itself."""
+    assert refusal(played(battle()), "fire ajax both rook medium 1 1") == ""
     assert allowed(played(battle(one_roll="yes")), "fire ajax both rook medium 1 1")
     assert refusal(played(battle(one_roll="yes")), "fire ajax both rook long 1 1") == "AQF-GUN-8"
+
+
+@pytest.mark.clause("AQF-GUN-17")
+@pytest.mark.parametrize(
+    ("dice", "hits", "blast"),
+    [
+        ("1 5 1 8", ("G", "S", "S", "G"), ("R",)),
+        ("4 5 1 8", ("S", "G"), ()),
+        ("1 8 8", ("S", "G"), ()),
+        ("4 5 8", (), ()),
+    ],
+)
+def test_both_take_two_pairs_of_dice_heavy_first(
+    dice: str, hits: tuple[str, ...], blast: tuple[str, ...]
+) -> None:
+    """Catches pairs that are taken for each other, a third die asked, and hits of two batteries in one."""
+    start = battle(ship("ajax", rof=(3, 7)), ship("rook", "red", armor=(10, 10)))
+    session = played(start)
+    assert session.preview_order(f"fire ajax both rook medium {dice}").fine
+    assert session.preview_order("fire ajax both rook medium").fine
+    told = reasons(session, f"fire ajax both rook medium {dice}")
+    apart = [reason.of for reason in told if reason.clause == "AQF-GUN-7"]
+    assert (
+        apart
+        == [f"{who} white" for who in ("heavy", "light") if (who == "heavy") <= (dice[0] == "1")][
+            : len(apart)
+        ]
+    )
+    outcome = dict(session.timeline.rulings[1].decision.outcome)
+    assert outcome == {"fired": bool(hits), "hits": hits, "blast": blast}
+    single = played(start)
+    faces = dice.split()
+    single.enter(f"fire ajax heavy rook medium {' '.join(faces[:2])}")
+    single.enter(f"fire ajax light rook medium {' '.join(faces[2:])}")
+    assert single.battle.ships == session.battle.ships
+
+
+@pytest.mark.clause("AQF-GUN-17")
+def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
+    """Catches odds and needs of one pair, and a declaration whose dice are refused."""
+    session = played(battle(ship("ajax", rof=(3, 7)), ship("rook", "red", armor=(10, 10))))
+    seen = session.preview_order("fire ajax both rook medium")
+    assert [str(die) for die in seen.dice] == [
+        f"{who} {die} D12" for who in ("heavy", "light") for die in ("black", "white")
+    ]
+    assert {str(one) for one in seen.needs} >= {
+        "heavy fires on heavy black 3 or less",
+        "light fires on light black 7 or less",
+    }
+    assert seen.chances[0].value == 1 - Fraction(9, 12) * Fraction(5, 12)
+    session.enter("fire ajax both rook medium")
+    assert len(session.battle.owed[0].dice) == 4
+    assert refusal(session, "fire ajax light rook medium 1 1") == "AQF-GUN-9"
+    assert result(session, "roll 1 12 9")["fired"] is True
+
+
+@pytest.mark.clause("AQF-GUN-17")
+def test_the_hits_of_two_batteries_by_one_roll_are_told_apart() -> None:
+    """Catches an explanation that says of two batteries only once what each of them did."""
+    session = played(battle(one_roll="yes"))
+    told = [reason.of for reason in reasons(session, "fire ajax both rook medium 1 5")]
+    assert len(set(told)) == len(told)
+    assert {"heavy white", "light white"} < set(told)
+
+
+@pytest.mark.clause("AQF-GUN-18")
+@pytest.mark.parametrize(
+    "order", ["fire ajax heavy rook medium 12 12", "boats ajax boat 4", "torpedo ajax rook in 12"]
+)
+def test_an_attack_with_its_dice_after_other_dice_is_remarked_on(order: str) -> None:
+    """Catches a target that is first named after dice of its phase, a word for the first, or a refusal."""
+    phase = "second-gunnery" if "torpedo" in order else "first-gunnery"
+    start = battle(ship("ajax"), ship("rook", "red"), craft("boat"), phase=phase)
+    for first in ((), ("force fire rook light ajax medium 12 12",)):
+        said = [reason for reason in reasons(played(start, *first), order) if reason.remark]
+        assert [reason.clause for reason in said].count("AQF-GUN-18") == len(first)
 
 
 @pytest.mark.clause("AQF-GUN-9")

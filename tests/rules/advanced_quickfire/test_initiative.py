@@ -73,8 +73,22 @@ def test_moves_wait_for_the_throw_and_may_be_forced() -> None:
     assert session.system.may_act(session.battle) == ()
     assert allowed(session, "force move ajax 4")
     session.enter("roll 9 3")
-    assert [who.ship for who in session.system.may_act(session.battle)] == ["ajax", "rook"]
+    assert [who.ship for who in session.system.may_act(session.battle)] == ["ajax"]
     assert allowed(session, "move ajax 4")
+
+
+@pytest.mark.clause("AQF-PH-10")
+@pytest.mark.parametrize("gone", ["aground", "sunk"])
+def test_a_later_side_waits_until_the_first_has_moved_a_ship(gone: str) -> None:
+    """Catches a slip that costs the winner its move, and a side that waits for one that cannot move."""
+    session = waiting("once", "roll 9 3 1", sides=3)
+    assert refusal(session, "move rook 4") == refusal(session, "move gull 4") == "AQF-PH-10"
+    assert allowed(session, "force move rook 4")
+    session.enter("move ajax 4")
+    assert allowed(session, "move rook 4")
+    assert refusal(session, "move gull 4") == "AQF-PH-10"
+    session.enter(f"leave rook {gone}")
+    assert allowed(session, "move gull 4")
 
 
 @pytest.mark.clause("AQF-PH-5")

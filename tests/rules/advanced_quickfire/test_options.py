@@ -11,10 +11,12 @@ SWITCHES = {
     "estimated_ranges": ("AQF-SCA-2", "yes", "no"),
     "untried_refire": ("AQF-PH-3", "no", "yes"),
     "refire_by": ("AQF-PH-3", "battery", "ship"),
+    "aground": ("AQF-PH-8", "fights", "silent"),
     "initiative": ("AQF-PH-5", "simultaneous", "once", "each-turn"),
     "declare_first": ("AQF-GUN-1", "no", "yes"),
     "miss_by": ("AQF-GUN-3", "battery", "ship"),
     "below_lowest": ("AQF-GUN-5", "nothing", "raised"),
+    "speed_by": ("AQF-MV-7", "used", "moved"),
     "speed_change": ("AQF-MV-4", "3", "2"),
     "zero_armor": ("AQF-GUN-6", "top-line", "as-half"),
     "one_roll": ("AQF-GUN-9", "no", "yes"),
@@ -26,6 +28,8 @@ SWITCHES = {
     "parallel": ("AQF-TOR-3", "apart", "converging"),
     "t_without_torpedoes": ("AQF-DAM-6", "nothing", "chain"),
     "chain_stops": ("AQF-DAM-9", "no", "yes"),
+    "b_chain": ("AQF-DAM-13", "letter", "chain"),
+    "explosion_dice": ("AQF-DAM-14", "1d12", "2d6"),
     "explosion_g": ("AQF-DAM-3", "in-turn", "goes-on", "both"),
     "sinking_at": ("AQF-SNK-1", "two-sx", "all-boxes"),
     "sx_check": ("AQF-REC-2", "11-12", "12"),
@@ -50,6 +54,6 @@ def test_a_switch_is_turned_by_an_entry_from_there_on(name: str) -> None:
 def test_a_switch_counts_from_its_entry_on() -> None:
     """Catches a switch that works backwards, or not before the next phase."""
     session = played(battle())
-    assert refusal(session, "fire ajax both rook medium 12 1") == "AQF-GUN-9"
+    assert refusal(session, "fire ajax both rook medium 12 12") == ""
     session.enter("option one_roll yes")
     session.enter("fire ajax both rook medium 12 12")

@@ -131,7 +131,7 @@ def test_a_side_that_withdraws_may_end_the_battle() -> None:
     """Catches a withdrawal that counts as still afloat."""
     session = played(battle(), "leave rook withdrawn")
     assert "Red" in session.system.ended(session.battle)
-    assert refusal(session, "fire rook heavy ajax medium 1 1") == "AQF-PH-7"
+    assert refusal(session, "fire rook heavy ajax medium 1 1") == "AQF-PH-9"
 
 
 @pytest.mark.clause("AQF-SNK-1")

@@ -195,7 +195,7 @@ def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
         "initiative is thrown for before ships move (`roll`)"
     ]
     with pytest.raises(OrderRefused) as refused:
-        played(start, "initiative blue 7 red 4", "move rook 0", "move ajax,boyne 0")
+        played(start, "initiative blue 7 red 4", "force move rook 0", "move ajax,boyne 0")
     assert [one.text for one in refused.value.findings] == ["Blue moves before Red, which has begun to move"]
 
 

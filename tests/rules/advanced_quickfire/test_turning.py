@@ -72,12 +72,54 @@ def test_two_pivots_leave_a_box_less() -> None:
 
 @pytest.mark.clause("AQF-MV-3")
 @pytest.mark.clause("AQF-MV-4")
-def test_the_next_change_of_speed_goes_by_the_distance() -> None:
+def test_by_the_switch_the_next_change_of_speed_goes_by_the_distance() -> None:
     """Catches the box of a pivot taken for speed."""
-    session = to_phase(sailing("move ajax 5 pivots 2"), "movement")
+    session = to_phase(sailing("option speed_by moved", "move ajax 5 pivots 2"), "movement")
     assert refusal(session, "move ajax 8") == "AQF-MV-4"
     assert allowed(session, "move ajax 7")
     assert allowed(session, "move ajax 8 pivots 2")
+
+
+@pytest.mark.clause("AQF-MV-7")
+@pytest.mark.parametrize(
+    ("last", "fine", "refused"),
+    [
+        ("5 pivots 2", ("8", "2", "8 pivots 2", "2 pivots 2", "4in pivots 2"), ("1", "0")),
+        ("4in pivots 2", ("8", "2", "7in pivots 2"), ("1",)),
+        ("8", ("5 pivots 2", "5", "4in pivots 2"), ("4 pivots 2", "4", "3in pivots 2")),
+        ("4", ("7 pivots 2", "7", "6in pivots 2", "1"), ("8 pivots 2", "8", "0")),
+        ("3 pivots 2", ("6 pivots 2", "6", "0"), ("7", "7 pivots 2")),
+    ],
+)
+def test_speed_is_the_movement_used_with_the_box_of_a_second_pivot(
+    last: str, fine: tuple[str, ...], refused: tuple[str, ...]
+) -> None:
+    """Catches last turn's or this turn's second pivot left out of the speed."""
+    session = to_phase(sailing(f"move ajax {last}"), "movement")
+    assert [move for move in (*fine, *refused) if allowed(session, f"move ajax {move}")] == [*fine]
+    assert {refusal(session, f"move ajax {move}") for move in refused} == {"AQF-MV-4"}
+    assert allowed(session, f"force move ajax {refused[0]}")
+
+
+@pytest.mark.clause("AQF-MV-7")
+def test_a_turn_without_a_second_pivot_forgets_the_one_before() -> None:
+    """Catches a box that counts for good, and a refusal that says another speed than it counts."""
+    session = to_phase(sailing("move ajax 5 pivots 2"), "movement")
+    with pytest.raises(OrderRefused, match="from last turn's 5″ used it may go 2″ to 8″, not 1″"):
+        session.enter("move ajax 1")
+    session.enter("move ajax 5")
+    session = to_phase(session, "movement")
+    assert refusal(session, "move ajax 1") == "AQF-MV-4"
+    session = to_phase(session, "movement")
+    assert allowed(session, "move ajax 8")
+
+
+@pytest.mark.clause("AQF-MV-7")
+def test_a_steered_ship_may_keep_its_speed() -> None:
+    """Catches a ship that may not use the boxes of last turn because its damage turns it twice."""
+    session = to_phase(sailing("move ajax 8", "mark ajax course 45 left"), "movement")
+    assert allowed(session, "move ajax 5")
+    assert refusal(session, "move ajax 4") == "AQF-MV-4"
 
 
 @pytest.mark.clause("AQF-MV-3")
@@ -149,8 +191,8 @@ def test_the_refusal_lists_what_is_offered_within_the_change_of_speed() -> None:
     with pytest.raises(OrderRefused) as refused:
         session.enter("move ajax 4 pivots 0")
     assert str(refused.value).startswith(
-        "Ajax is steered 90° left by its damage: 8 boxes 7″, two pivots of 45° left; "
-        "7 boxes 6″, two pivots of 90° left; "
+        "Ajax is steered 90° left by its damage: 7 boxes 6″, two pivots of 90° left; "
+        "6 boxes 5″, two pivots of 90° left; "
     )
     assert str(refused.value).endswith("; 2 boxes 1″, two pivots of 45° left; 1 box 1″")
 

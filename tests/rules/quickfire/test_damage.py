@@ -49,13 +49,20 @@ def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, left: 
     assert (seen["rof_heavy"], seen["rof_light"]) == left
 
 
-@pytest.mark.clause("QF-DAM-1")
-def test_g_from_light_fire_takes_light_rof_then_heavy() -> None:
-    start = battle(ship("ajax"), ship("rook", "red", log={"rof_light": 1}), gunnery_phases="2")
-    session = played(start)
+@pytest.mark.clause("QF-DAM-3")
+@pytest.mark.parametrize(
+    ("switch", "guns", "change"),
+    [("boat_guns", 1, {"boat_guns": 0}), ("boat_guns", 0, {}), ("heavy", 1, {"rof_heavy": 5})],
+)
+def test_g_from_light_fire_takes_light_rof_then_boat_guns(
+    switch: str, guns: int, change: dict[str, int]
+) -> None:
+    """Catches light hits that put heavy guns out of action, and the switch."""
+    rook = ship("rook", "red", log={"rof_light": 1, "boat_guns": guns})
+    session = played(battle(ship("ajax"), rook, gunnery_phases="2", light_g=switch))
     assert changed(session, "fire ajax light rook short 5 2 3") == {"rof_light": 0}
     session.enter("next")
-    assert changed(session, "fire ajax light rook short 5 2 3") == {"rof_heavy": 5}
+    assert changed(session, "fire ajax light rook short 5 2 3") == change
 
 
 @pytest.mark.clause("QF-DAM-1")

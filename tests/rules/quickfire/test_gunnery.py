@@ -224,10 +224,31 @@ def test_by_the_switch_only_one_battery_fires() -> None:
 @pytest.mark.clause("QF-GUN-7")
 def test_one_roll_for_both_needs_its_switch() -> None:
     """Catches dice shared without the switch; with it each battery has its own ROF and line."""
-    assert refusal(played(battle()), "fire ajax both rook short 1 2 3") == "QF-GUN-7"
+    assert refusal(played(battle()), "fire ajax both rook short 1 2 3") == ""
     start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"), one_roll="yes")
     assert result(played(start), "fire ajax both rook short 4 2 3")["hits"] == ("G",)
     assert result(played(start), "fire ajax both rook short 3 2 2")["hits"] == ("S", "S")
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_both_batteries_take_a_roll_each_heavy_first() -> None:
+    """Catches rolls taken for each other, and hits of two batteries in one line."""
+    start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
+    session = played(start)
+    assert refusal(session, "fire ajax both rook short 6 2 3 3 1") == ""
+    assert allowed(session, "fire ajax both rook short 6 2 3 4")
+    told = reasons(session, "fire ajax both rook short 6 2 3 3 2 2")
+    assert [(one.of, one.text) for one in told if one.clause == "QF-GUN-3"] == [
+        ("heavy white", "heavy white 5: G"),
+        ("light white", "light white 4: S"),
+    ]
+
+
+@pytest.mark.clause("QF-GUN-6")
+def test_of_two_rolls_the_first_is_the_first_fire_of_the_ship() -> None:
+    """Catches an auto shot that serves both batteries, each with a roll of its own."""
+    start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), auto_shot="yes")
+    assert result(played(start), "fire ajax both rook short 6 2 2 6")["hits"] == ("S",)
 
 
 @pytest.mark.clause("QF-GUN-8")
@@ -298,7 +319,7 @@ def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
         assert told[2] == (() if code == "-" else (code,)), total
 
 
-@pytest.mark.clause("QF-BLA-1")
+@pytest.mark.clause("QF-BLA-3")
 def test_blast_wants_a_hit_unless_the_switch_says_otherwise() -> None:
     """100% hits on 6 or less; a line below the lowest never does."""
     feeble: Card = {"gunnery": (1, 1)}
@@ -438,3 +459,19 @@ def test_one_roll_for_both_batteries_is_no_way_round_the_switch_of_one_battery()
     session = played(battle(one_roll="yes", batteries="one"))
     assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
     assert allowed(session, "fire ajax light rook short 1 2 2")
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
+    """Catches odds of one roll for both, or none, and needs that name another die."""
+    start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
+    session = played(start)
+    heavy, light, both = (
+        session.preview_order(f"fire ajax {name} rook short").chances for name in ("heavy", "light", "both")
+    )
+    for one, two, joined in zip(heavy, light, both, strict=True):
+        together = one.value + two.value if one.mean else 1 - (1 - one.value) * (1 - two.value)
+        assert (joined.label, joined.value) == (one.label, together)
+    needs = [str(one) for one in session.preview_order("fire ajax both rook short").needs]
+    assert needs[0] == "always heavy fires"
+    assert needs[2].startswith("light fires on light black 3 or less")

@@ -7,6 +7,7 @@ from qf_tui.rules.quickfire import SYSTEM
 from tests.rules.quickfire.tables import battle, played
 
 DEFAULTS = {
+    "aground": "fights",
     "gunnery_phases": "1",
     "turning": "pivots",
     "speed_change": "2",
@@ -20,6 +21,8 @@ DEFAULTS = {
     "long_range": "heavy",
     "small_fast_by": "printed",
     "blast_without_hit": "no",
+    "light_g": "boat_guns",
+    "torpedo_least": "none",
     "direction_by": "degrees",
     "repair_spent": "always",
     "speed_added": "0",

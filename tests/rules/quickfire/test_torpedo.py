@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.playing import changed, owed, refusal, result, values
+from tests.rules.playing import allowed, changed, owed, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship
 
 
@@ -36,13 +36,34 @@ def test_a_target_that_moved_one_box_or_less_is_static(rating: int, most: int, b
      ("short", "QF-TOR-1"), ("long", "QF-TOR-1")],
 )  # fmt: skip
 def test_torpedoes_reach_from_their_least_to_their_greatest_range(range: str, clause: str | None) -> None:
-    session = played(battle())
+    session = played(battle(torpedo_least="scale"))
     if clause:
         assert refusal(session, f"torpedo ajax rook {range} 6 6") == clause
         text = session.preview_order(f"torpedo ajax rook {range}").findings[0].text
         assert ("out of torpedo range, 1″ to 4″" if range.endswith("in") else "point blank only") in text
     else:
         assert result(session, f"torpedo ajax rook {range} 6 6")["struck"] is False
+
+
+@pytest.mark.clause("QF-TOR-5")
+def test_torpedoes_have_no_least_range_unless_the_switch_says_so() -> None:
+    """Catches the least range of the sister game."""
+    session = played(battle())
+    assert allowed(session, "torpedo ajax rook 0.5in 1 2")
+    assert "out of torpedo range, 0″ to 4″" in str(session.preview_order("torpedo ajax rook 5in").findings)
+    session.enter("option torpedo_least scale")
+    assert refusal(session, "torpedo ajax rook 0.5in 1 2") == "QF-TOR-1"
+
+
+@pytest.mark.clause("QF-TOR-6")
+@pytest.mark.parametrize(
+    ("move", "static"), [("2 pivots 2", True), ("1in pivots 2", True), ("2", False), ("3 pivots 2", False)]
+)
+def test_static_goes_by_the_distance_whatever_the_pivots_cost(move: str, static: bool) -> None:
+    """Catches the box of a pivot taken for motion."""
+    start = battle(ship("ajax", torpedo=4), ship("rook", "red"), phase="movement")
+    session = played(start, f"move rook {move}", "next")
+    assert result(session, "torpedo ajax rook in 3 3")["struck"] is static
 
 
 @pytest.mark.clause("QF-TOR-1")

@@ -7,6 +7,7 @@ from tests.rules.playing import refusal, values
 from tests.rules.quickfire_clone.tables import battle, played
 
 SWITCHES = {
+    "aground": ("AQF-PH-8", "fights", "silent"),
     "missed_estimate_spends": ("QFC-GUN-4", "no", "yes"),
     "collision_blast": ("QFC-COL-2", "no", "yes"),
     "fire_checks": ("QFC-REP-1", "each-fire", "each-ship"),
