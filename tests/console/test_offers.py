@@ -90,7 +90,7 @@ def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
         assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
         await table.press("enter")
         assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
-        await table.press("u", "escape", "u", "escape", "slash", *keys_of("move mikasa,massena 6"))
+        await table.press("u", "enter", "u", "enter", "slash", *keys_of("move mikasa,massena 6"))
         said = " ".join(table.text().split())
         assert "Enter: the rest 6, Massena 2, all that she can F2 overrules" in said
         await table.press("enter")

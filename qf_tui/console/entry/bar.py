@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
@@ -18,7 +17,7 @@ from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
@@ -59,23 +58,23 @@ class _Ghost(Suggester):
         return value + first[len(letters) :]
 
 
-def brings_back(screen: Screen[Any], key: str = "") -> str:
-    """The keys for what was set aside; `key` is that of its order, where it is in a dialog."""
-    opens = key or key_for(screen, "grid.open-bar")
-    return f"   {opens} brings it back, {key_for(screen, 'grid.drop')} drops it"
-
-
 class OrderBar(Vertical):
     """The bar and its line of foresight.
 
-    `key` is the owed question that it is open for.
+    `key` is the owed question that it is open for, `stash` what was half typed, `beside` what was half filled
+    in in a dialog, with the key that opens it. Both are offered where nothing is typed, and never join what
+    is.
     """
+
+    class TakenUp(Message):
+        """What was set aside is to be taken up again."""
 
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
         self.key = ""
         self.stash = ""
+        self.beside = ("", "")
         self.variants: tuple[str, ...] = ()
         self.reading = Reading()
         self.foresight = Foresight()
@@ -106,7 +105,13 @@ class OrderBar(Vertical):
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
+        """Takes what is no text: `?` where a refusal names a clause, in an owed roll `o` for the next one.
+
+        In an empty bar the key that takes up what was set aside.
+        """
+        if character == self._takes_up and not self.text and (self.stash or self.beside[0]):
+            self.post_message(self.TakenUp())
+            return True
         owed = self.session.battle.question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
             self.action_following()
@@ -141,14 +146,27 @@ class OrderBar(Vertical):
         """
         text = self.text.strip()
         if text and not are_dice(text) and not self.key:
-            self.stash = text
+            self.keep(text)
         self.clear()
+
+    def keep(self, text: str) -> None:
+        """Offers what was half typed; what was offered before is found by the arrow keys."""
+        if self.stash not in ("", text):
+            self.entered(self.stash)
+        self.stash = text
+        self.remind()
+
+    def remind(self) -> None:
+        """Says in the empty bar what was set aside, and the keys for it, which are never cut off."""
+        text, key = (self.stash, "") if self.stash else self.beside
+        keys = f"   {key or self._takes_up} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
+        room = max(0, self.input.content_size.width - width_of(keys))
+        self.input.placeholder = cut(f"set aside: {text}", room) + keys if text else ""
 
     def drop(self) -> bool:
         """Drops what is half typed; the arrow keys still find it."""
-        if self.stash:
-            self.entered(self.stash)
-        dropped, self.stash = bool(self.stash), ""
+        dropped = bool(self.stash)
+        self.keep("")
         return dropped
 
     def bring_back(self) -> bool:
@@ -157,7 +175,12 @@ class OrderBar(Vertical):
             return False
         text, self.stash = self.stash, ""
         self.put(f"{text} ")
+        self.remind()
         return True
+
+    @property
+    def _takes_up(self) -> str:
+        return key_for(self.screen, "grid.open-bar")
 
     def select_from(self, start: int) -> None:
         """Selects the text from a place on, so that typing replaces it."""
@@ -261,13 +284,16 @@ class OrderBar(Vertical):
         self._cost = perf_counter() - began
         self._foretell()
 
+    def on_resize(self) -> None:
+        self.remind()
+
     def look_ahead_unless_said(self) -> None:
         """Works out what the bar holds, unless a word of the last entry stands in the line."""
         if not self.saying.said:
             self.look_ahead()
 
     def _foretell(self) -> None:
-        cursor, stash = self.reading.cursor, self.stash
+        cursor = self.reading.cursor
         if self.foresight.text:
             self.saying.foretell(self.foresight)
         elif self.text.strip() or self.key:
@@ -277,8 +303,6 @@ class OrderBar(Vertical):
             self.saying.offer(
                 owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
             )
-        elif stash:
-            self.saying.keep(f"half typed: {stash}", brings_back(self.screen))
         else:
             self.saying.say("")
 

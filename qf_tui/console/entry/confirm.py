@@ -74,26 +74,43 @@ def end_phase(
 
 
 KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
+CHANGES = Hint("a", "changes it instead")
 
 
 class Proposal(Panel):
-    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead."""
+    """What a correction changes; gives True for Enter.
+
+    `branch`: it is to be kept as a branch instead; `changed`: what it strikes is to be changed instead, which
+    can be done where it `changes`.
+    """
 
     places = (PANEL, PROPOSAL)
 
-    def __init__(self, title: str, lines: Iterable[Content]) -> None:
-        super().__init__(title, lines, KEYS)
-        self.branch = False
+    def __init__(self, title: str, lines: Iterable[Content], changes: bool = False) -> None:
+        super().__init__(title, lines, (*KEYS, CHANGES) if changes else KEYS)
+        self.changes = changes
+        self.branch = self.changed = False
 
     def action_branch(self) -> None:
         self.branch = True
         self.dismiss(True)
 
+    def action_change(self) -> None:
+        if self.changes:
+            self.changed = True
+            self.dismiss(True)
 
-def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
+
+def propose(
+    app: App[Any],
+    title: str,
+    lines: Iterable[Content],
+    then: Callable[[bool], object],
+    instead: Callable[[], object] | None = None,
+) -> None:
     """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
-    proposal = Proposal(title, lines)
-    show_panel(app, proposal, lambda: then(proposal.branch))
+    proposal = Proposal(title, lines, instead is not None)
+    show_panel(app, proposal, lambda: instead() if instead and proposal.changed else then(proposal.branch))
 
 
 def branched(session: Session, order: Order) -> Path:

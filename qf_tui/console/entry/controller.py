@@ -1,6 +1,7 @@
 """Enters orders, shows a correction before it happens, and then lists what hands must change."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
@@ -16,9 +17,9 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acts import Correction, CorrectionKind
+from qf_tui.core.acts import Correction, Entry
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE
+from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
@@ -27,8 +28,10 @@ from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.session import Session
-from qf_tui.session.act_words import order_text, phase_text
+from qf_tui.session.act_words import last_undoable, phase_text, tell
 
+BACK_AND_FORTH = (UNDO, REDO)
+"""Corrections that are always shown before they happen."""
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
 
@@ -116,15 +119,19 @@ class EntryController:
             self.screen.say(tried.text, "refused", tried.findings)
         return tried
 
-    def redo(self) -> tuple[str, ...]:
-        """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
-        last = self.session.timeline.log[-1] if self.session.timeline.log else None
-        since = not (isinstance(last, Correction) and last.kind in (CorrectionKind.UNDO, CorrectionKind.REDO))
-        entered = self.enter_and_say(Order(REDO, {}), ask=since).entered
-        if entered is None or not isinstance(entered.act, Correction):
-            return ()
-        versions = entered.after.versions
-        return tuple(order_text(versions[number]) for number in entered.act.targets if number in versions)
+    def undo(self, change: Callable[[int], object]) -> None:
+        """Shows what striking the last act changes, before it happens.
+
+        An entry can be changed there instead: `change` is given its number.
+        """
+        act = last_undoable(self.session.timeline)
+        fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
+        instead = None if act is None or fixed else partial(change, act.number)
+        self._said(self.correct(Order(UNDO, {}), ask=True, instead=instead))
+
+    def redo(self) -> None:
+        """Shows what restoring the act that was struck last changes, before it happens."""
+        self._said(self.correct(Order(REDO, {}), ask=True))
 
     def force(self, order: Order | None) -> bool:
         """Forces an order, or with None the one that was refused last; whether it was entered."""
@@ -163,13 +170,23 @@ class EntryController:
         words = [f"{key} keeps it in your own chart"] if key else []
         after, table = word_after(self.session, entered), to_mend(self.session, entered)
         words += [after] if after else []
-        words += [f"on the table: {table[0][1]}"] if len(table) == 1 else []
+        listed = len(table) == 1 or (entered.order is not None and entered.order.form in BACK_AND_FORTH)
+        words += [f"on the table: {'; '.join(text for _, text in table)}"] if table and listed else []
         return "   ".join(words)
 
     def correct(
-        self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
+        self,
+        order: Order,
+        done: Done = _nothing,
+        *,
+        ask: bool = False,
+        only_look: bool = False,
+        instead: Done | None = None,
     ) -> Attempt:
-        """Shows what a correction changes before it happens; where that is nothing else it simply happens."""
+        """Shows what a correction changes before it happens; where that is nothing else it simply happens.
+
+        `instead` is what else may be done of the act that it strikes.
+        """
         tried = attempted(lambda: self.session.work_out(order))
         self.refused = order if tried.forceable and not only_look else None
         if tried.entered is None:
@@ -177,7 +194,7 @@ class EntryController:
         revision = tried.entered
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
-        title, lines = f"{order.line}: what changes", consequence_lines(self.session, revision)
+        title, lines = f"{self._named(revision)}: what changes", consequence_lines(self.session, revision)
 
         def wanted(as_branch: bool) -> None:
             if as_branch:
@@ -188,8 +205,18 @@ class EntryController:
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
         else:
-            propose(self.screen.app, title, lines, wanted)
+            propose(self.screen.app, title, lines, wanted, instead)
         return Attempt()
+
+    def _named(self, revision: Revision) -> str:
+        """A correction as it is asked for; an undo with what it strikes, a redo with what it restores."""
+        act, order = revision.act, revision.order
+        line = order.line if order else ""
+        if order is None or order.form not in BACK_AND_FORTH or not isinstance(act, Correction):
+            return line
+        timeline = self.session.timeline
+        struck = [one for one in map(timeline.act, act.targets) if one is not None]
+        return f"{line}: {', '.join(f'{one.number} {tell(timeline, one).title}' for one in struck)}"
 
     def _keep_as_branch(self, order: Order, done: Done) -> None:
         try:
@@ -217,8 +244,9 @@ class EntryController:
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:
-            # One line of a correction stands under the bar.
-            table = found if len(found := to_mend(self.session, entered)) > 1 else ()
+            # One line of a correction stands under the bar; an undo's were shown before it happened.
+            alone = order.form in BACK_AND_FORTH
+            table = found if len(found := to_mend(self.session, entered)) > 1 and not alone else ()
             title = "On the table, after the correction"
         if table:
             self.read_aloud(title, table)

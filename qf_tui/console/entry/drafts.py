@@ -5,7 +5,7 @@ Entered, left half written, and taken up again.
 
 from collections.abc import Callable
 
-from qf_tui.console.entry.bar import OrderBar, brings_back
+from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
@@ -36,25 +36,21 @@ class Drafts:
         self.aside: Filling | None = None
 
     def submit(self) -> None:
-        """Enters what stands in the bar.
-
-        With nothing there takes up what was half typed, or leaves the bar.
-        """
+        """Enters what stands in the bar; with nothing there leaves it."""
         bar = self.bar
         text = bar.text.strip()
         if not text:
-            if not bar.bring_back():
-                self.leave_bar()
+            self.leave_bar()
             return
         bar.catch_up()
-        seen, was_answer = bar.foresight, bool(bar.key)
+        seen = bar.foresight
         bar.saying.said = ""
         if not self._entered(seen):
             return
         bar.entered(text)
         bar.clear()
         bar.look_ahead_unless_said()
-        if not self.ask_call() and not (was_answer and bar.bring_back()):
+        if not self.ask_call():
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
@@ -102,15 +98,24 @@ class Drafts:
     def take_up(self) -> None:
         """Opens the bar, on what was half typed or half filled in if there is any."""
         if self.aside is not None and not self.bar.stash:
-            self.bar.stash, self.aside = _bar_text(self.session, self.aside), None
+            self.bar.stash, self.aside = self.bar.beside[0], None
+            self.bar.beside = ("", "")
         if not self.bar.bring_back():
             self.bar.put("")
 
     def drop(self) -> bool:
         """Drops what is half written, in the bar and in a dialog; whether there was any."""
         dropped = self.bar.drop() or self.aside is not None
-        self.aside = None
+        self._keep(None)
         return dropped
+
+    def _keep(self, aside: Filling | None) -> None:
+        """Offers a dialog that was left half filled in; what was offered before the arrow keys find."""
+        text = _bar_text(self.session, aside) if aside is not None else ""
+        if self.bar.beside[0] not in ("", text):
+            self.bar.entered(self.bar.beside[0])
+        self.aside, self.bar.beside = aside, (text, aside.form.key if aside else "")
+        self.bar.remind()
 
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
@@ -118,7 +123,8 @@ class Drafts:
         filling = Filling.begun(form, ship)
         kept = self.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
-            filling, self.aside = kept, None
+            filling = kept
+            self._keep(None)
         self._fill_in(filling)
 
     def again(self, ship: str) -> bool:
@@ -144,9 +150,7 @@ class Drafts:
     def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
         if left is not None and left != Filling.begun(began.form, began.first):
-            self.aside = left
-            text = _bar_text(self.session, left)
-            self.bar.saying.keep(f"set aside: {text}", brings_back(self.bar.screen, left.form.key))
+            self._keep(left)
         self.bar.screen.set_focus(None)
 
 
