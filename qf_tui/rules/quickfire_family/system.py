@@ -4,11 +4,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Available, Way
 from qf_tui.core.effects import Op
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
-from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
+from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
@@ -113,7 +114,11 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
-        return tuple(Available(id, what, order, _letters(what, order)) for id, what, order in each if what)
+        return tuple(
+            Available(id, what, order, _letters(what, order), _ways(what, order))
+            for id, what, order in each
+            if what
+        )
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
@@ -162,6 +167,17 @@ class QuickfireSystem(RuleSystem):
 def _letters(what: str, order: str) -> str:
     """What a ship may fire and launch is said in letters; of any other order it is the first one's."""
     return what if order in _ATTACKS else order[0].upper()
+
+
+def _ways(what: str, order: str) -> tuple[Way, ...]:
+    """The batteries that may fire, and torpedoes, by their letters."""
+    batteries = {battery.value[0].upper(): battery.value for battery in Battery}
+    return tuple(
+        Way(letter, letter, "fire", (("battery", batteries[letter]),))
+        if letter in batteries
+        else Way(letter, letter, "torpedo")
+        for letter in (what if order in _ATTACKS else "")
+    )
 
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
