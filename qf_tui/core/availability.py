@@ -1,8 +1,9 @@
 """Who may still act, worked out once for each battle, and whether a phase has anything left to happen."""
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
-from qf_tui.core.declarations import Way
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.possible_orders import accepts_some, possible_orders
@@ -42,23 +43,30 @@ def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ..
         may, found = who_may_act(system, timeline.battle), []
         book = range_book(system, timeline) if any(one.ways for one in may) else RangeBook({})
         for one in may:
-            ways = tuple(way for way in one.ways if _reaches(system, timeline.battle, one.ship, way, book))
-            if len(ways) == len(one.ways):
+            names = one.what if one.what == one.letters else one.what.split(" ")
+            left = [
+                place
+                for place, (word, slots) in enumerate(one.ways)
+                if _reaches(system, timeline.battle, one.ship, word, slots, book)
+            ]
+            if len(left) == len(one.ways):
                 found.append(one)
-            elif ways:
-                joint = "" if one.what == one.letters else " "
-                what, letters = joint.join(way.what for way in ways), "".join(way.letter for way in ways)
-                found.append(evolve(one, what=what, order=ways[0].order, letters=letters, ways=ways))
+            elif left:
+                what = ("" if names == one.what else " ").join(names[place] for place in left)
+                letters = "".join(one.letters[place] for place in left)
+                found.append(evolve(one, what=what, order=one.ways[left[0]][0], letters=letters))
         _reaching[:] = [(system, timeline, tuple(found))]
     return _reaching[0][2]
 
 
-def _reaches(system: RuleSystem, battle: Battle, id: str, way: Way, book: RangeBook) -> bool:
+def _reaches(
+    system: RuleSystem, battle: Battle, id: str, word: str, slots: Mapping[str, SlotValue], book: RangeBook
+) -> bool:
     """Whether a ship reaches somebody to whom its range is known; if nobody is known to be too far, it may.
 
     A target is out of reach if the rules refuse it at its range alone.
     """
-    form = next(form for form in system.forms if form.word == way.order)
+    form = next(form for form in system.forms if form.word == word)
     slot = range_slot(form)
     if slot is None:
         return True
@@ -69,7 +77,7 @@ def _reaches(system: RuleSystem, battle: Battle, id: str, way: Way, book: RangeB
         other = next(iter(pair - {id}), "")
         if id not in pair or battle.ships[other].side == ship.side:
             continue
-        given = {**dict(way.slots), slot.to: other}
+        given = {**slots, slot.to: other}
         read_by = system.range_read_by(battle, Order(form, {actor.name: firing, **given}))
         known = book.between(pair, slot, read_by)
         if known is None or known.old:

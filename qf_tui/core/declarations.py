@@ -206,31 +206,18 @@ class ChangedRuling:
 
 
 @frozen
-class Way:
-    """One of the things at a range that a ship may still do: in short, its letter, and which order it is.
-
-    `slots` are those of the order that tell it from others (slot, value).
-    """
-
-    what: str
-    letter: str
-    order: str
-    slots: tuple[tuple[str, str], ...] = ()
-
-
-@frozen
 class Available:
     """A ship that may still act in this phase, with what in short, and by which order.
 
     `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
-    explains them. `ways` are the same things where what can be done depends on the range.
+    explains them. Where that depends on the range, `ways` are the order of each, with the slots that tell it.
     """
 
     ship: str
     what: str
     order: str = ""
     letters: str = ""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[tuple[str, Mapping[str, str]], ...] = ()
 
 
 @frozen

@@ -93,7 +93,7 @@ def left_open(table: Table) -> str:
     """What is still open, or in the bar."""
     orders = table.screen.orders
     where = "" if table.top is table.screen else type(table.top).__name__
-    return f"{where}{orders.text}{orders.key}{orders.stash}{orders.beside[0]}{table.app.focused or ''}"
+    return f"{where}{orders.text}{orders.key}{orders.stash}{table.app.focused or ''}"
 
 
 async def done_and_undone(table: Table, do: Awaitable[None]) -> None:

@@ -160,15 +160,13 @@ class BattleScreen(BattleView):
     def action_set_aside(self) -> None:
         self.drafts.leave_bar()
 
-    def on_order_bar_taken_up(self) -> None:
-        self.drafts.take_up()
-
     def action_open_bar(self) -> None:
-        self.drafts.take_up()
+        if not self.orders.take_up():
+            self.orders.put("")
 
     def action_drop(self) -> None:
         """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
-        if not self.query_one(Banner).events and self.drafts.drop():
+        if not self.query_one(Banner).events and self.orders.keep(""):
             self.say("dropped what was half typed")
         else:
             super().action_drop()

@@ -6,12 +6,12 @@ from time import perf_counter
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.refusal import explain_refusal
@@ -61,20 +61,16 @@ class _Ghost(Suggester):
 class OrderBar(Vertical):
     """The bar and its line of foresight.
 
-    `key` is the owed question that it is open for, `stash` what was half typed, `beside` what was half filled
-    in in a dialog, with the key that opens it. Both are offered where nothing is typed, and never join what
-    is.
+    `key` is the owed question that it is open for, `stash` what was set aside, and `aside` the dialog where
+    that was half filled in. It is offered where nothing is typed, and never joins what is.
     """
-
-    class TakenUp(Message):
-        """What was set aside is to be taken up again."""
 
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
         self.key = ""
         self.stash = ""
-        self.beside = ("", "")
+        self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
         self.reading = Reading()
         self.foresight = Foresight()
@@ -109,8 +105,7 @@ class OrderBar(Vertical):
 
         In an empty bar the key that takes up what was set aside.
         """
-        if character == self._takes_up and not self.text and (self.stash or self.beside[0]):
-            self.post_message(self.TakenUp())
+        if character == self._takes_up and not self.text and self.take_up():
             return True
         owed = self.session.battle.question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
@@ -149,34 +144,29 @@ class OrderBar(Vertical):
             self.keep(text)
         self.clear()
 
-    def keep(self, text: str) -> None:
-        """Offers what was half typed; what was offered before is found by the arrow keys."""
-        if self.stash not in ("", text):
-            self.entered(self.stash)
-        self.stash = text
+    def keep(self, text: str, aside: Filling | None = None) -> bool:
+        """Offers what was set aside; what was before, if any, is found by the arrow keys."""
+        before = self.stash
+        if before not in ("", text):
+            self.entered(before)
+        self.stash, self.aside = text, aside
         self.remind()
+        return bool(before)
 
     def remind(self) -> None:
         """Says in the empty bar what was set aside, and the keys for it, which are never cut off."""
-        text, key = (self.stash, "") if self.stash else self.beside
-        keys = f"   {key or self._takes_up} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
+        opens = (self.aside and self.aside.form.key) or self._takes_up
+        keys = f"   {opens} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - width_of(keys))
-        self.input.placeholder = cut(f"set aside: {text}", room) + keys if text else ""
+        self.input.placeholder = cut(f"set aside: {self.stash}", room) + keys if self.stash else ""
 
-    def drop(self) -> bool:
-        """Drops what is half typed; the arrow keys still find it."""
-        dropped = bool(self.stash)
-        self.keep("")
-        return dropped
-
-    def bring_back(self) -> bool:
-        """Puts what was half typed back into the bar."""
-        if not self.stash:
-            return False
-        text, self.stash = self.stash, ""
-        self.put(f"{text} ")
-        self.remind()
-        return True
+    def take_up(self) -> bool:
+        """Puts what was set aside into the bar; whether there was any."""
+        text, self.stash, self.aside = self.stash, "", None
+        if text:
+            self.put(f"{text} ")
+            self.remind()
+        return bool(text)
 
     @property
     def _takes_up(self) -> str:

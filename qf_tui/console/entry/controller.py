@@ -17,7 +17,7 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acts import Correction, Entry
+from qf_tui.core.acts import Entry
 from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
 from qf_tui.core.errors import QfError
@@ -68,17 +68,15 @@ class EntryController:
         revision: Revision | None = None,
         *,
         sure: bool = False,
-        ask: bool = False,
         done: Done = _nothing,
     ) -> Attempt:
         """Enters an order, or records what it was shown to do.
 
-        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, nor is
-        one whose dice a call throws. `done` is called once it is entered or kept as a branch, before any
-        message.
+        A correction that changes more than itself is shown first; with `sure` none is, nor is one whose dice
+        a call throws. `done` is called once it is entered or kept as a branch, before any message.
         """
         if order.form in CORRECTIONS and not sure and order.called is None:
-            return self.correct(order, done, ask=ask)
+            return self.correct(order, done)
         cell = read_out(self.session, order)
         tried = attempted(lambda: self._recorded(order, revision))
         self.refused = order if tried.forceable else None
@@ -99,20 +97,17 @@ class EntryController:
         revision: Revision | None = None,
         *,
         sure: bool = False,
-        ask: bool = False,
         done: Done = _nothing,
     ) -> Attempt:
         """Enters an order and says why it was not taken, if it was not."""
-        return self._said(self.enter(order, revision, sure=sure, ask=ask, done=done))
+        return self._said(self.enter(order, revision, sure=sure, done=done))
 
-    def enter_line(self, line: str, *, ask: bool = False, done: Done = _nothing) -> Attempt:
+    def enter_line(self, line: str) -> Attempt:
         """Enters a line of text and says why it was not taken, if it was not."""
         reading = self.session.read_typed(line)
         if reading.order is None:
             return self._said(Attempt.refused(reading.findings))
-        if reading.preview:
-            return self._said(self.correct(reading.order, done, only_look=True))
-        return self.enter_and_say(reading.order, ask=ask, done=done)
+        return self.enter_and_say(reading.order)
 
     def _said(self, tried: Attempt) -> Attempt:
         if tried.text and not tried.lost:
@@ -170,8 +165,7 @@ class EntryController:
         words = [f"{key} keeps it in your own chart"] if key else []
         after, table = word_after(self.session, entered), to_mend(self.session, entered)
         words += [after] if after else []
-        listed = len(table) == 1 or (entered.order is not None and entered.order.form in BACK_AND_FORTH)
-        words += [f"on the table: {'; '.join(text for _, text in table)}"] if table and listed else []
+        words += [f"on the table: {'; '.join(text for _, text in table)}"] if table else []
         return "   ".join(words)
 
     def correct(
@@ -194,7 +188,8 @@ class EntryController:
         revision = tried.entered
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
-        title, lines = f"{self._named(revision)}: what changes", consequence_lines(self.session, revision)
+        named = tell(revision.after, revision.act).title if order.form in BACK_AND_FORTH else order.line
+        title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
 
         def wanted(as_branch: bool) -> None:
             if as_branch:
@@ -207,16 +202,6 @@ class EntryController:
         else:
             propose(self.screen.app, title, lines, wanted, instead)
         return Attempt()
-
-    def _named(self, revision: Revision) -> str:
-        """A correction as it is asked for; an undo with what it strikes, a redo with what it restores."""
-        act, order = revision.act, revision.order
-        line = order.line if order else ""
-        if order is None or order.form not in BACK_AND_FORTH or not isinstance(act, Correction):
-            return line
-        timeline = self.session.timeline
-        struck = [one for one in map(timeline.act, act.targets) if one is not None]
-        return f"{line}: {', '.join(f'{one.number} {tell(timeline, one).title}' for one in struck)}"
 
     def _keep_as_branch(self, order: Order, done: Done) -> None:
         try:

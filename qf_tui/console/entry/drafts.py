@@ -26,14 +26,12 @@ from qf_tui.session import Session
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself. `entered` is
-    told the form of each order that a dialog entered.
+    What is left half written the bar keeps. `entered` is told the form of each order that a dialog entered.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
         self.controller, self.bar, self.entered = controller, bar, entered
         self.session = controller.session
-        self.aside: Filling | None = None
 
     def submit(self) -> None:
         """Enters what stands in the bar; with nothing there leaves it."""
@@ -95,36 +93,14 @@ class Drafts:
         self.bar.look_ahead()
         self.bar.screen.set_focus(None)
 
-    def take_up(self) -> None:
-        """Opens the bar, on what was half typed or half filled in if there is any."""
-        if self.aside is not None and not self.bar.stash:
-            self.bar.stash, self.aside = self.bar.beside[0], None
-            self.bar.beside = ("", "")
-        if not self.bar.bring_back():
-            self.bar.put("")
-
-    def drop(self) -> bool:
-        """Drops what is half written, in the bar and in a dialog; whether there was any."""
-        dropped = self.bar.drop() or self.aside is not None
-        self._keep(None)
-        return dropped
-
-    def _keep(self, aside: Filling | None) -> None:
-        """Offers a dialog that was left half filled in; what was offered before the arrow keys find."""
-        text = _bar_text(self.session, aside) if aside is not None else ""
-        if self.bar.beside[0] not in ("", text):
-            self.bar.entered(self.bar.beside[0])
-        self.aside, self.bar.beside = aside, (text, aside.form.key if aside else "")
-        self.bar.remind()
-
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
         form = all_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
-        kept = self.aside
+        kept = self.bar.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
-            filling = kept
-            self._keep(None)
+            filling, self.bar.stash, self.bar.aside = kept, "", None
+            self.bar.remind()
         self._fill_in(filling)
 
     def again(self, ship: str) -> bool:
@@ -150,7 +126,7 @@ class Drafts:
     def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
         if left is not None and left != Filling.begun(began.form, began.first):
-            self._keep(left)
+            self.bar.keep(_bar_text(self.session, left), left)
         self.bar.screen.set_focus(None)
 
 

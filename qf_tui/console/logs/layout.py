@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 
 from attrs import evolve, field, frozen
 
@@ -40,20 +39,19 @@ def laid_out(
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
     `longest` is the width of the longest name on any side, so that both sides' columns are aligned. Columns
-    that are `blank` have what names and other columns leave.
+    that are `blank` come last, and leave their room to the names.
     """
-    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1))
+    spare = sum(_needs(column) + 1 for column in columns if column.name in blank)
+    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1 + spare), NAME_MOST)
     left = width - SIGNS - name
-    ranked = sorted(columns, key=lambda column: column.rank)
-    kept = {one.name for one in _fitting(ranked, left)} - blank
-    left -= sum(_needs(one) + 1 for one in columns if one.name in kept)
+    kept: set[str] = set()
+    for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
+        if _needs(column) + 1 > left:
+            break
+        kept.add(column.name)
+        left -= _needs(column) + 1
     more = max(0, min(left, min(longest, NAME_MOST) - name))
     left -= more
-    for others in (True, False):
-        rest = [one for one in ranked if one.name not in kept and (one.name not in blank) is others]
-        added = _fitting(rest, left)
-        kept |= {one.name for one in added}
-        left -= sum(_needs(one) + 1 for one in added)
     widths = {column.name: _needs(column) for column in columns if column.name in kept}
     for column in columns:
         grown = max(0, min(left, column.most - widths[column.name])) if column.name in kept else 0
@@ -64,12 +62,6 @@ def laid_out(
     gap = 2 if shown and left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in kept)
     return Layout(width, name + more, gap, shown, left_out)
-
-
-def _fitting(ranked: Sequence[Column], room: int) -> tuple[Column, ...]:
-    """The first of some columns, as many as there is room for."""
-    needed = accumulate(_needs(column) + 1 for column in ranked)
-    return tuple(column for column, least in zip(ranked, needed, strict=True) if least <= room)
 
 
 def _is_blank(system: RuleSystem, battle: Battle, column: Column) -> bool:

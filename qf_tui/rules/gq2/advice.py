@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from qf_tui.core.declarations import Available, Way
+from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import lights, wandering
 from qf_tui.rules.gq2.armament import armed
@@ -43,7 +43,9 @@ def may_act(battle: Battle) -> tuple[Available, ...]:
     checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
     for ship in battle.ships.values():
-        what, order, letters, ways = _may_do(battle, ship)
+        what, order, letters = _may_do(battle, ship)
+        fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
+        ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
         if ship.id in checking:
             what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
             letters += "W"
@@ -52,25 +54,21 @@ def may_act(battle: Battle) -> tuple[Available, ...]:
     return tuple(found)
 
 
-def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str, tuple[Way, ...]]:
-    """What a ship may still do in this phase, the order for it, its letters: whatever is not refused.
-
-    And of fire and torpedoes each by itself.
-    """
+def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
+    """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
     if may_move(battle, ship):
-        return "move", MOVE.word, "M", ()
+        return "move", MOVE.word, "M"
     if may_light(battle, ship):
-        return "light", LIGHT.word, "L", ()
+        return "light", LIGHT.word, "L"
     if may_launch(battle, ship):
-        return "T", TORPEDO.word, "T", (Way("T", "T", TORPEDO.word),)
+        return "T", TORPEDO.word, "T"
     firer = battle.start.ships.get(ship.id, ship)
     able = {
         letter: guns.name
         for letter, guns in zip(BATTERY_LETTERS, armed(battle, firer), strict=False)
         if may_fire(battle, firer, guns)
     }
-    ways = tuple(Way(name, letter, FIRE.word, (("battery", name),)) for letter, name in able.items())
-    return " ".join(able.values()), FIRE.word, "".join(able), ways
+    return " ".join(able.values()), FIRE.word, "".join(able)
 
 
 def advice(battle: Battle) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Available, Way
+from qf_tui.core.declarations import Available
 from qf_tui.core.effects import Op
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
@@ -115,7 +115,9 @@ class QuickfireSystem(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(
-            Available(id, what, order, _letters(what, order), _ways(what, order))
+            Available(id, what, order, what, tuple(map(_way, what)))
+            if order in _ATTACKS
+            else Available(id, what, order, order[0].upper())
             for id, what, order in each
             if what
         )
@@ -164,20 +166,10 @@ class QuickfireSystem(RuleSystem):
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
 
 
-def _letters(what: str, order: str) -> str:
-    """What a ship may fire and launch is said in letters; of any other order it is the first one's."""
-    return what if order in _ATTACKS else order[0].upper()
-
-
-def _ways(what: str, order: str) -> tuple[Way, ...]:
-    """The batteries that may fire, and torpedoes, by their letters."""
-    batteries = {battery.value[0].upper(): battery.value for battery in Battery}
-    return tuple(
-        Way(letter, letter, "fire", (("battery", batteries[letter]),))
-        if letter in batteries
-        else Way(letter, letter, "torpedo")
-        for letter in (what if order in _ATTACKS else "")
-    )
+def _way(letter: str) -> tuple[str, Mapping[str, str]]:
+    """The order that the letter of a battery or of torpedoes stands for, and the slot that tells it."""
+    battery = next((each.value for each in Battery if each.value[0].upper() == letter), "")
+    return ("fire", {"battery": battery}) if battery else ("torpedo", {})
 
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
