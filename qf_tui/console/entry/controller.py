@@ -28,7 +28,7 @@ from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.session import Session
-from qf_tui.session.act_words import last_undoable, phase_text, tell
+from qf_tui.session.act_words import act_text, last_undoable, phase_text
 
 BACK_AND_FORTH = (UNDO, REDO)
 """Corrections that are always shown before they happen."""
@@ -188,7 +188,7 @@ class EntryController:
         revision = tried.entered
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
-        named = tell(revision.after, revision.act).title if order.form in BACK_AND_FORTH else order.line
+        named = act_text(revision.after, revision.act).result or order.line
         title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
 
         def wanted(as_branch: bool) -> None:
