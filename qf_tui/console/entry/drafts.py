@@ -40,6 +40,9 @@ class Drafts:
         if not text:
             self.leave_bar()
             return
+        if text in bar.variants:
+            bar.saying.say("nothing is changed: type another value, Esc leaves it")
+            return
         bar.catch_up()
         seen = bar.foresight
         bar.saying.said = ""
