@@ -143,7 +143,7 @@ FIRE = Form(
         Slot(
             "straddle",
             kinds.MEASURE,
-            "stick number, or range",
+            "the stick's number, or the range",
             keyword="straddle",
             bare=True,
             most=9,
@@ -172,7 +172,7 @@ TORPEDO = Form(
         Slot(
             "stick",
             kinds.MEASURE,
-            "stick number, or range",
+            "the stick's number, or the range",
             keyword="stick",
             bare=True,
             most=STICK_MOST,

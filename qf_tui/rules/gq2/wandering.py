@@ -99,7 +99,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
     builder.owe(
         MOVES,
         ships[0].id,
-        f"inches moved and points turned before the wander checks of @{division}: {names}",
+        f"inches moved and points turned by each, for the wander checks of @{division}: {names}",
         facts={
             "ships": tuple(ship.id for ship in ships),
             "division": division,
