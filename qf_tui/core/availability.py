@@ -36,8 +36,7 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """The ships that may still act, with what can reach somebody, as far as ranges are known of each ship.
 
-    A ship of which no range is known that still holds may do all that it may. The same timeline is worked out
-    once.
+    A ship of which no range is known that still holds does all that it may. It is worked out once.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         may, found = who_may_act(system, timeline.battle), []

@@ -37,15 +37,15 @@ class Seen:
     typing: bool
     fields: Mapping[str, str]
     here: str
-    flags: frozenset[str]
 
     @classmethod
     def of(cls, table: Table) -> "Seen":
         top, bar = table.top, table.screen.orders
         typing = table.app.focused is bar.input and top is table.screen
         if isinstance(top, OrderDialog):
-            return cls(top, bar.text, typing, dict(top.filling.texts), top._here(), top.filling.flags)
-        return cls(top, bar.text, typing, {}, "", frozenset())
+            here = ((table.app.focused and table.app.focused.id) or "").removeprefix("slot-")
+            return cls(top, bar.text, typing, dict(top.filling.texts), here)
+        return cls(top, bar.text, typing, {}, "")
 
 
 def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:

@@ -178,9 +178,7 @@ class BattleScreen(BattleView):
         """Shows what the undo of the last act changes; that act can be changed there instead."""
         from qf_tui.console.entry.amend_dialog import change_entry
 
-        self.controller.undo(
-            lambda number: change_entry(self.session, self.controller, number, self.orders.put)
-        )
+        self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
         number = disputable(self.session.timeline)

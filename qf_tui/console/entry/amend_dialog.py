@@ -132,14 +132,12 @@ def amendment(number: int, old: Order, order: Order) -> Order:
     return Order(AMEND, {"n": number, "order": kept})
 
 
-def change_entry(
-    session: Session, controller: EntryController, number: int, type_on: Callable[[str], object]
-) -> None:
+def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
     """Opens an entry in force in its dialog, every slot and die filled in, on the battle before it.
 
     What no dialog can take is given to `type_on`, as a correction.
     """
-    timeline = session.timeline
+    session, timeline = controller.session, controller.session.timeline
     order = timeline.versions[number].order
     before = timeline.battle_at(timeline.play_order.index(number))
     filling = refilled(before, order)

@@ -78,39 +78,32 @@ CHANGES = Hint("a", "changes it instead")
 
 
 class Proposal(Panel):
-    """What a correction changes; gives True for Enter.
+    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead.
 
-    `branch`: it is to be kept as a branch instead; `changed`: what it strikes is to be changed instead, which
-    can be done where it `changes`.
+    `instead` changes what it would strike, where that can be done.
     """
 
     places = (PANEL, PROPOSAL)
 
-    def __init__(self, title: str, lines: Iterable[Content], changes: bool = False) -> None:
-        super().__init__(title, lines, (*KEYS, CHANGES) if changes else KEYS)
-        self.changes = changes
-        self.branch = self.changed = False
+    def __init__(
+        self, title: str, lines: Iterable[Content], instead: Callable[[], object] | None = None
+    ) -> None:
+        super().__init__(title, lines, (*KEYS, CHANGES) if instead else KEYS)
+        self.branch, self.instead = False, instead
 
     def action_branch(self) -> None:
         self.branch = True
         self.dismiss(True)
 
     def action_change(self) -> None:
-        if self.changes:
-            self.changed = True
-            self.dismiss(True)
+        if self.instead is not None:
+            self.dismiss(False)
+            self.instead()
 
 
-def propose(
-    app: App[Any],
-    title: str,
-    lines: Iterable[Content],
-    then: Callable[[bool], object],
-    instead: Callable[[], object] | None = None,
-) -> None:
+def propose(app: App[Any], proposal: Proposal, then: Callable[[bool], object]) -> None:
     """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
-    proposal = Proposal(title, lines, instead is not None)
-    show_panel(app, proposal, lambda: instead() if instead and proposal.changed else then(proposal.branch))
+    show_panel(app, proposal, lambda: then(proposal.branch))
 
 
 def branched(session: Session, order: Order) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.attempt import Attempt, attempted
-from qf_tui.console.entry.confirm import branched, propose
+from qf_tui.console.entry.confirm import Proposal, branched, propose
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
     consequence_lines,
@@ -30,8 +30,6 @@ from qf_tui.core.victory import events
 from qf_tui.session import Session
 from qf_tui.session.act_words import act_text, last_undoable, phase_text
 
-BACK_AND_FORTH = (UNDO, REDO)
-"""Corrections that are always shown before they happen."""
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
 
@@ -115,10 +113,7 @@ class EntryController:
         return tried
 
     def undo(self, change: Callable[[int], object]) -> None:
-        """Shows what striking the last act changes, before it happens.
-
-        An entry can be changed there instead: `change` is given its number.
-        """
+        """Shows what striking the last act changes, before it happens; there `change` may open it instead."""
         act = last_undoable(self.session.timeline)
         fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
         instead = None if act is None or fixed else partial(change, act.number)
@@ -200,7 +195,7 @@ class EntryController:
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
         else:
-            propose(self.screen.app, title, lines, wanted, instead)
+            propose(self.screen.app, Proposal(title, lines, instead), wanted)
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done) -> None:
@@ -230,8 +225,8 @@ class EntryController:
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:
             # One line of a correction stands under the bar; an undo's were shown before it happened.
-            alone = order.form in BACK_AND_FORTH
-            table = found if len(found := to_mend(self.session, entered)) > 1 and not alone else ()
+            found = () if order.form in (UNDO, REDO) else to_mend(self.session, entered)
+            table = found if len(found) > 1 else ()
             title = "On the table, after the correction"
         if table:
             self.read_aloud(title, table)

@@ -91,11 +91,7 @@ class CorrectionActions:
         if timeline.versions[number].order.is_phase_end:
             self._say("the end of a phase can be struck, not changed; i inserts an order after another entry")
             return
-        change_entry(self.session, self.controller, number, self.type_on)
-
-    def undo(self) -> None:
-        """Shows what the undo of the last act changes; that act can be changed there instead."""
-        self.controller.undo(lambda number: change_entry(self.session, self.controller, number, self.type_on))
+        change_entry(self.controller, number, self.type_on)
 
     def insert(self, log_view: LogView, line: LogLine) -> None:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""

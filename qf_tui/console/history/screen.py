@@ -1,5 +1,6 @@
 """The history of an open battle: its log, and corrections from there."""
 
+from qf_tui.console.entry.amend_dialog import change_entry
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.view import HistoryView
@@ -49,7 +50,7 @@ class History(HistoryView):
             self.corrections.remark(self.line.act, text)
 
     def action_undo(self) -> None:
-        self.corrections.undo()
+        self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
 
     def action_force(self) -> None:
         """Forces the correction that only a rule refused, while that is still said."""

@@ -1,7 +1,6 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 
 from attrs import evolve
 
@@ -99,8 +98,8 @@ def _move(battle: Battle, order: Order) -> PreparedOrder:
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
     made = moves.prepare_move(GAME, begun, order)
     ships = [begun.ships[id] for id in order.many("ships")]
-    box = max((speed_of_boxes(GAME, begun, one, 1) for one in ships), default=Fraction(0))
-    most = max((available_speed(GAME, begun, one) for one in ships), default=Fraction(0))
+    box = max(speed_of_boxes(GAME, begun, one, 1) for one in ships)
+    most = max(available_speed(GAME, begun, one) for one in ships)
     unit = perhaps_centimetres(order.slots["distance"], box, most)
     return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
 
