@@ -71,6 +71,6 @@ def test_a_whole_turn_is_played_by_keys_with_hostile_names() -> None:
 def test_a_name_that_is_cut_has_a_sign_for_it() -> None:
     async def steps(table: Table) -> None:
         assert LONG not in table.text()
-        assert "The Most Honourable a…" in table.text()
+        assert "The Most Honourable an…" in table.text()
 
     play(bench(HOSTILE), steps, (80, 24), drawn=True)
