@@ -245,5 +245,5 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
 def owed_in_words(battle: Battle) -> str:
     """The queue of owed rolls in one line, for a message."""
     return "; ".join(
-        f"{owed.key} {dice_code(owed.dice) or 'in words'}: {owed.prompt}" for owed in battle.owed
+        f"{owed.key} {dice_code(owed.dice) or 'an answer'}: {owed.prompt}" for owed in battle.owed
     )

@@ -211,13 +211,14 @@ class Available:
     """A ship that may still act in this phase, with what in short, and by which order.
 
     `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
-    explains them.
+    explains them. Where that depends on the range, `ways` are the order of each, with the slots that tell it.
     """
 
     ship: str
     what: str
     order: str = ""
     letters: str = ""
+    ways: tuple[tuple[str, Mapping[str, str]], ...] = ()
 
 
 @frozen

@@ -29,10 +29,12 @@ def possible_orders(
     ship: Ship,
     distances: Sequence[int] = DISTANCES,
     given: Mapping[str, SlotValue] = MappingProxyType({}),
+    *,
+    optional: bool = True,
 ) -> Iterator[Order]:
     """Orders of a form that a ship could be given, those without optional slots first; none if no ship acts.
 
-    `given` are the slots that are filled already.
+    `given` are the slots that are filled already. Not `optional`: no other slot that need not be filled is.
 
     Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would
     want in free words is left out, so that a form that must have such words gives none.
@@ -45,7 +47,7 @@ def possible_orders(
     others = [slot for slot in others if slot.name not in given]
     needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
     extra = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
-    for more in (None, *extra):
+    for more in (None, *(extra if optional else ())):
         slots = needed if more is None else [*needed, more]
         values = [
             list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
@@ -111,10 +113,10 @@ def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[
 
 
 def accepts_some(
-    prepare: Callable[[Battle, Order], PreparedOrder], form: Form, battle: Battle, ship: Ship
+    prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
-    """Whether the rules that prepare an order accept some order of a form of a ship."""
-    return any(not _refused(prepare, battle, order) for order in possible_orders(form, battle, ship))
+    """Whether the rules that prepare an order accept some of these."""
+    return any(not _refused(prepare, battle, order) for order in orders)
 
 
 def _refused(prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, order: Order) -> bool:

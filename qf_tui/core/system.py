@@ -33,7 +33,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import NeededCells, SheetLine, plain_cell, plain_lines, plain_report
 from qf_tui.core.log_sheet import Shape as Shape
 from qf_tui.core.measure import Scalar
-from qf_tui.core.possible_orders import accepts_some, available
+from qf_tui.core.possible_orders import accepts_some, available, possible_orders
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
@@ -202,7 +202,7 @@ class RuleSystem(ABC):
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Whether some order of a form is accepted of a ship."""
-        return accepts_some(self.prepare, form, battle, ship)
+        return accepts_some(self.prepare, battle, possible_orders(form, battle, ship))
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         """What reads an order's range where it is no distance, as a stick does; by default one thing.

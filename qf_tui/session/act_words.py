@@ -166,7 +166,7 @@ def owed_text(owed: Owed) -> str:
     """An owed roll in short: its dice, what for, and its key."""
     asks = proposed(owed)
     words = ((asks.line,) if asks else ()) + owed.words
-    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "in words"
+    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, Entry, LogAct
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import who_can_reach
 from qf_tui.core.effects import Op
 from qf_tui.core.results import Event
 from qf_tui.core.system import RuleSystem
@@ -51,7 +51,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     return Glance(
         battle.turn,
         system.phase_title(battle),
-        _to_act(system, battle),
+        _to_act(system, timeline),
         _said(system, timeline, last) if last else None,
         last.number if last else 0,
         tell(timeline, last).state if last else "",
@@ -117,9 +117,10 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
     return 0
 
 
-def _to_act(system: RuleSystem, battle: Battle) -> tuple[tuple[str, int], ...]:
+def _to_act(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, int], ...]:
     """How many ships of each side may still act."""
-    ships = {one.ship for one in who_may_act(system, battle)} & battle.ships.keys()
+    battle = timeline.battle
+    ships = {one.ship for one in who_can_reach(system, timeline)} & battle.ships.keys()
     count = Counter(battle.ships[ship].side for ship in ships)
     return tuple((side.name, count[side.id]) for side in battle.sides if count[side.id])
 

@@ -5,6 +5,7 @@ stand here and nowhere else.
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -199,6 +200,10 @@ class Table:
         """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
         lines = ("".join(strip.text for strip in line) for line in self.picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+    def said(self) -> str:
+        """The words on the screen however its lines are wrapped, without frames: a path has any length."""
+        return " ".join(re.sub("[│╭╮╰╯─]", " ", self.text()).split())
 
     def foot(self) -> str:
         """The line of keys at the foot."""

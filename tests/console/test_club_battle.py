@@ -163,7 +163,7 @@ async def _mend(evening: Evening, what: str) -> None:
     ]
     before = len(timeline.log)
     if what == "undo":
-        await evening.correct("u escape")
+        await evening.correct("u")
     elif what == "amend":
         await evening.correct("h slash k i n d colon f i r e enter home enter 2 enter")
     elif what == "amend the last":

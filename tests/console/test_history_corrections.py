@@ -150,7 +150,7 @@ def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(
 
     async def parked(table: Table) -> None:
         await table.press("h", "up", "s")
-        assert "strike 2: what changes" in table.text()
+        assert "strikes 2 " in table.text()
         assert "Dice no longer needed" in table.text()
         await table.press("escape")
         assert len(table.session.timeline.log) == 3
@@ -268,24 +268,27 @@ def test_a_forced_entry_stays_forced_when_one_die_is_changed() -> None:
     play(session, steps)
 
 
-def test_undo_strikes_and_offers_the_order_filled_in_to_be_entered_anew() -> None:
+def test_where_the_last_shot_would_be_undone_its_dice_can_be_changed_instead() -> None:
     async def steps(table: Table) -> None:
         await table.press("u")
-        assert "3 is struck: Enter enters it anew" in table.text()
-        assert list(table.session.timeline.play_order) == [1, 2]
+        assert "a changes it instead" in table.text()
+        await table.press("a", "enter")
+        assert "nothing is changed: Esc leaves it as it is" in table.text()
         await table.press("space", "9", "enter")
-        assert table.session.timeline.versions[5].dice == (3, 9)
-        assert list(table.session.timeline.play_order) == [1, 2, 5]
+        assert table.session.timeline.versions[3].dice == (3, 9)
+        assert list(table.session.timeline.play_order) == [1, 2, 3]
 
     play(shots(), steps)
 
 
-def test_undo_and_escape_is_a_plain_undo() -> None:
+def test_an_undo_is_shown_first_and_by_escape_changes_nothing() -> None:
     async def steps(table: Table) -> None:
         await table.press("u", "escape")
+        assert len(table.session.timeline.log) == 3
+        await table.press("u", "enter")
         assert table.session.timeline.play_order == (1, 2)
         assert len(table.session.timeline.log) == 4
-        await table.press("u", "escape", "u")
+        await table.press("u", "enter", "u", "enter")
         assert not table.session.timeline.play_order
         assert "to act" in table.text()
 

@@ -54,9 +54,9 @@ def test_a_whole_turn_is_played_by_keys_with_hostile_names() -> None:
         await table.press("down", "p", "s", "6", "enter")
         assert table.log()[-1] == "repair ohio speed"
         assert "艦 Kongō repairs speed" in table.text()
-        await table.press("u", "escape")
+        await table.press("u", "enter")
         assert table.log()[-1] != "repair ohio speed"
-        await table.press("r", "escape")
+        await table.press("r", "enter")
         assert table.log()[-1] == "repair ohio speed"
         await _end_phase(table)
         if table.battle.turn == 1:
@@ -71,6 +71,6 @@ def test_a_whole_turn_is_played_by_keys_with_hostile_names() -> None:
 def test_a_name_that_is_cut_has_a_sign_for_it() -> None:
     async def steps(table: Table) -> None:
         assert LONG not in table.text()
-        assert "The Most Honour…" in table.text()
+        assert "The Most Honourable an…" in table.text()
 
     play(bench(HOSTILE), steps, (80, 24), drawn=True)

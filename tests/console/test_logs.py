@@ -123,9 +123,10 @@ def test_a_cell_is_found_by_where_it_is_drawn() -> None:
 def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:
     battle = _battle()
     afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
-    assert who(SYSTEM, afloat, 200).startswith("East: Anna Ant 5")
-    assert who(SYSTEM, afloat, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
-    assert who(SYSTEM, afloat, 20) == "East: Anna 3, Ben 1"
+    may = SYSTEM.may_act(afloat)
+    assert who(afloat, may, 200).startswith("East: Anna Ant 5")
+    assert who(afloat, may, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
+    assert who(afloat, may, 20) == "East: Anna 3, Ben 1"
 
 
 def test_the_cursor_goes_to_a_ship_by_its_letters_and_back() -> None:
@@ -200,7 +201,7 @@ def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe() -> None:
 def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do() -> None:
     """Catches a ship that fired one battery and looks as if it had fired none, or all."""
     session = gunnery()
-    session.enter("fire mikasa heavy borodino long")
+    session.enter("fire mikasa heavy borodino medium")
 
     async def steps(table: Table) -> None:
         assert "\n?L ▸Mikasa" in table.text()

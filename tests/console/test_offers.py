@@ -90,11 +90,34 @@ def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
         assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
         await table.press("enter")
         assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
-        await table.press("u", "escape", "u", "escape", "slash", *keys_of("move mikasa,massena 6"))
+        await table.press("u", "enter", "u", "enter", "slash", *keys_of("move mikasa,massena 6"))
         said = " ".join(table.text().split())
         assert "Enter: the rest 6, Massena 2, all that she can F2 overrules" in said
         await table.press("enter")
         assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
+
+    play(session, steps)
+
+
+def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -> None:
+    """Catches five kinds offered to a ship with one kind of damage."""
+    session = bench()
+    for order in ("mark mikasa speed_hits 2", "mark massena speed_hits 1", "mark massena rof_heavy 3"):
+        session.enter(order)
+    while session.battle.phase != "repair":
+        session.enter("force next")
+
+    async def steps(table: Table) -> None:
+        await table.press("p")
+        assert "Space takes speed" in table.text()
+        assert "boats" not in table.text().split("Space takes")[1]
+        await table.press("space", "1", "2", "enter")
+        assert table.log()[-1] == "repair mikasa speed"
+        await table.press("g", *"mass", "enter", "p")
+        assert "heavy · speed" in table.text()
+        assert "Space takes" not in table.text()
+        await table.press("b")
+        assert "boats" in table.text(), "what the rules refuse is taken, and refused by name"
 
     play(session, steps)
 

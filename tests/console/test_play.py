@@ -56,14 +56,21 @@ def test_digits_alone_answer_the_first_owed_roll() -> None:
     play(session, steps)
 
 
-def test_an_order_half_typed_comes_back_once_the_owed_roll_is_answered() -> None:
+def test_an_order_half_typed_is_offered_beside_owed_rolls_and_joins_none_of_their_digits() -> None:
     session = gunnery()
-    session.enter("damage ohio E")
+    session.enter("damage ohio E D")
 
     async def steps(table: Table) -> None:
-        await table.press("colon", *keys_of("fire mas h"), "escape", "o", "3", "enter")
+        await table.press("colon", *keys_of("fire mas h"), "escape")
+        for _ in range(2):
+            assert "set aside: fire mas h   : takes it up, Esc drops it" in table.text()
+            await table.press("o", "3", "enter")
+            assert table.screen.orders.text == ""
         assert not table.battle.owed
+        await table.press("slash", "colon")
         assert table.screen.orders.text.strip() == "fire mas h"
+        await table.press("escape", "slash", *keys_of("note a"), "escape", "slash", "up")
+        assert table.screen.orders.text == "fire mas h", "nothing typed is lost"
 
     play(session, steps)
 
@@ -92,18 +99,20 @@ def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values() -> None:
     play(bench(), steps)
 
 
-def test_undo_keeps_the_order_for_the_bar_and_redo_restores_it() -> None:
+def test_undo_leaves_nothing_in_the_bar_and_redo_restores_it() -> None:
     session = gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
 
     async def steps(table: Table) -> None:
         assert "undo 2 fire" in table.text()
-        await table.press("u", "escape")
+        await table.press("u")
+        assert "strikes 2 fire mikasa heavy borodino long 4 8: what changes" in table.text()
+        await table.press("enter")
         assert table.battle.ships["borodino"].count("rof_heavy") == 6
-        await table.press("r")
+        await table.press("r", "enter")
         assert table.battle.ships["borodino"].count("rof_heavy") == 5
-        await table.press("u", "escape", "colon")
-        assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
+        await table.press("u", "enter", "colon")
+        assert table.screen.orders.text == ""
 
     play(session, steps)
 
@@ -379,11 +388,11 @@ def test_both_themes_and_the_help_can_be_shown() -> None:
 
 def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it() -> None:
     async def steps(table: Table) -> None:
-        await table.pilot.click("#grid", offset=(79, 3))
+        await table.pilot.click("#grid", offset=(84, 3))
         assert table.ship.id == "ohio"
         assert table.screen.grid.under is not None
         assert table.screen.grid.under.name == "rof"
-        await table.pilot.click("#grid", offset=(79, 3))
+        await table.pilot.click("#grid", offset=(84, 3))
         await table.pilot.pause()
         assert table.screen.orders.text.startswith("mark ohio rof_heavy")
 
@@ -500,19 +509,6 @@ def test_what_an_order_of_the_bar_made_owed_is_said() -> None:
     play(gunnery(), steps)
 
 
-def test_an_order_redone_is_no_longer_offered_as_half_typed() -> None:
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino long 4 8")
-
-    async def steps(table: Table) -> None:
-        await table.press("u", "escape")
-        assert "half typed: fire mikasa" in table.text()
-        await table.press("r")
-        assert "half typed" not in table.text()
-
-    play(session, steps)
-
-
 def test_a_preview_shows_what_an_entry_itself_changed() -> None:
     session = gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
@@ -553,7 +549,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
     session.enter("fire mikasa heavy borodino long 4 8")
 
     async def steps(table: Table) -> None:
-        await table.press("u", "escape", "r", "escape")
+        await table.press("u", "enter", "r", "enter")
         assert "On the table" not in table.text()
         await table.press("n", "enter", "enter", "slash", *keys_of("amend 2 4 3"), "enter")
         assert "on the table: Borodino: speed" in table.text()
@@ -679,26 +675,28 @@ def test_a_redo_asks_first_where_something_was_entered_since() -> None:
 
     async def steps(table: Table) -> None:
         await table.press("slash", *keys_of("damage ohio S"), "enter", "u", "enter")
+        await table.order("damage ohio S")
         assert table.battle.ships["ohio"].count("speed_hits") == 1
         await table.press("r")
-        assert "redo: what changes" in table.text()
+        assert "restores 2 damage ohio S: what changes" in table.text()
         await table.press("escape")
         assert table.battle.ships["ohio"].count("speed_hits") == 1
 
     play(gunnery(), steps)
 
 
-def test_an_answered_roll_that_is_undone_comes_back_as_the_answer_to_its_question() -> None:
+def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_dialog() -> None:
     session = gunnery()
     session.enter("damage ohio E D")
     session.enter("roll 2/direction/ohio/1 5")
 
     async def steps(table: Table) -> None:
-        await table.press("u", "enter")
-        assert table.screen.orders.key == "2/direction/ohio/1"
-        assert "direction of Ohio: ✓ 5 turns 45" in table.text()
+        await table.press("u", "a", "enter")
+        assert "nothing is changed: Esc leaves it as it is" in table.text()
         await table.press("9", "enter")
         assert "direction of Ohio · dice 9" in table.text()
+        await table.press("u", "enter", "u", "enter")
+        assert "direction of Ohio" in [owed.prompt for owed in table.battle.owed][-1]
 
     play(session, steps)
 

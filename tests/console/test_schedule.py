@@ -67,7 +67,7 @@ def test_a_division_is_asked_for_by_name_and_comes_at_two_keys() -> None:
         assert table.log()[-1] == "join japan hashidate chin-yen matsushima asama akashi suma akitsushima"
         assert table.battle.owed == ()
         assert table.battle.ships["akashi"].division == "sixth"
-        await table.press("u", "enter", "escape", "escape")
+        await table.press("u", "enter")
         assert f"owed 1  {ARRIVES}" in table.text()
         await table.order("answer no")
         assert table.log()[-1] == "answer 18/schedule//1 no"

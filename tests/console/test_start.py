@@ -305,7 +305,7 @@ def test_a_scenario_of_one_rule_system_says_that_it_has_no_other(home: Path) -> 
     async def steps(table: Table) -> None:
         await table.press(*keys_of("rulebook-examples"), "enter", "r")
         assert "It can be played by no other rules" in table.text()
-        assert "expected “gq2”, found “advanced-quickfire”" in table.text()
+        assert "expected “gq2”, found “advanced-quickfire”" in table.said()
 
     play(None, steps)
 

@@ -207,8 +207,8 @@ def test_a_wrong_die_is_mended_in_the_volley_or_by_undo() -> None:
     async def steps(table: Table) -> None:
         await table.press(*LINE.split(), *keys("right 3 8 enter 9 f2"))
         began = table.pressed
-        await table.press("u", "8", "enter")
-        assert table.pressed - began == 3
+        await table.press("u", "a", "8", "enter")
+        assert table.pressed - began == 4
         assert orders(session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
         await table.press("F", "up", "up", "up", "up")
         assert "▸ = Mikasa" in table.text()

@@ -288,7 +288,7 @@ def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
             writer.write(b":note mizzle\r")
             writer.wait_for(save, b"mizzle")
             watcher.until(b"mizzle")
-            writer.write(b"u")
+            writer.write(b"u\r")
             watcher.until(b"strikes 1")
             watcher.write(b"n\r")
             watcher.until(b"only watched here")

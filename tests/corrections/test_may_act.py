@@ -10,18 +10,21 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import who_can_reach, who_may_act
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import DISTANCES, possible_orders
+from qf_tui.core.ranges import range_book
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Ship
+from qf_tui.session import Session
 from tests.corrections.ground import Ground, Step
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import RARE_KINDS, on_die, taken
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import enter, refusal
+from tests.systems import started
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
@@ -99,6 +102,11 @@ def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
 
 def played(ground: Ground, lot: int) -> Battle:
     """A battle of random steps."""
+    return played_to(ground, lot).battle
+
+
+def played_to(ground: Ground, lot: int) -> Timeline:
+    """The log of a battle of random steps."""
     random = Random(lot)
     timeline = opened(ground.start(lot % 4 == 0), ())
     for _ in range(random.randint(2, 30)):
@@ -106,7 +114,7 @@ def played(ground: Ground, lot: int) -> Battle:
         one, two, three = (on_die(face, ground.sides) for face in faces)
         places = (random.randint(0, 65), random.randint(0, 65), random.randint(0, 65))
         timeline = taken(ground, timeline, Step(random.choice(RARE_KINDS), *places, (one, two, three)))
-    return timeline.battle
+    return timeline
 
 
 @GROUND
@@ -155,3 +163,52 @@ def test_nobody_is_listed_where_no_target_is_left() -> None:
     """Catches a gunnery phase that waits for a side whose enemies are all gone."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "leave seydlitz sunk")
     assert gq2.waits(session) == {}
+
+
+def letters(session: Session) -> dict[str, str]:
+    """The letters that the logs show."""
+    return {one.ship: one.letters for one in who_can_reach(session.system, session.timeline)}
+
+
+@pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_what_cannot_reach_is_no_longer_listed_as_far_as_ranges_are_known(name: str) -> None:
+    """Catches light guns that wait for an enemy at long range, and torpedoes for one at 33 inches."""
+    system, start = started("yellow-sea-1904", name)
+    session = Session.begin(system, start)
+    session.enter("next")
+    before = letters(session)
+    far = "200cm" if name == "quickfire-clone" else "41in"
+    session.enter(f"fire mikasa heavy tsesarevich {far}")
+    assert {"L", "T"}.isdisjoint(letters(session).get("mikasa", ""))
+    assert letters(session)["tsesarevich"] == "H"
+    assert letters(session)["asahi"] == before["asahi"], "of her no range is known"
+    session.enter("undo")
+    assert letters(session) == before
+
+
+def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back() -> None:
+    system, start = started("yellow-sea-1904", "advanced-quickfire")
+    session = Session.begin(system, start)
+    for order in ("next", "fire mikasa heavy tsesarevich 33in 9", "next"):
+        session.enter(order)
+    assert letters(session).get("tsesarevich", "") == "", "no torpedo reaches her"
+    assert "T" in letters(session)["poltava"]
+    for _ in range(5):
+        session.enter("force next")
+    assert session.battle.turn == 2
+    assert "L" in letters(session)["mikasa"]
+
+
+@GROUND
+@settings(max_examples=max(6, settings().max_examples // 3))
+@given(lot=st.integers(0, 2**32))
+def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_measured(
+    ground: Ground, lot: int
+) -> None:
+    timeline = played_to(ground, lot)
+    may = {one.ship: one for one in who_may_act(ground.system, timeline.battle)}
+    reach = {one.ship: one for one in who_can_reach(ground.system, timeline)}
+    assert reach.keys() <= may.keys()
+    assert all(set(one.letters) <= set(may[id].letters) for id, one in reach.items())
+    if not range_book(ground.system, timeline).pairs:
+        assert reach == may

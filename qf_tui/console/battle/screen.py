@@ -16,16 +16,14 @@ from qf_tui.console.entry.message_line import Alarm, Banner
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.core.builtin_forms import JOIN, UNDO
+from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
-from qf_tui.core.grammar.order import Order
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.act_words import last_undoable
 from qf_tui.session.new_save import branch_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
@@ -158,11 +156,12 @@ class BattleScreen(BattleView):
         self.drafts.leave_bar()
 
     def action_open_bar(self) -> None:
-        self.drafts.take_up()
+        if not self.orders.take_up():
+            self.orders.put("")
 
     def action_drop(self) -> None:
         """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
-        if not self.query_one(Banner).events and self.drafts.drop():
+        if not self.query_one(Banner).events and self.orders.keep(""):
             self.say("dropped what was half typed")
         else:
             super().action_drop()
@@ -171,11 +170,10 @@ class BattleScreen(BattleView):
         self.controller.keep()
 
     def action_undo(self) -> None:
-        """Strikes the last act; an order of play comes back filled in, to enter again or drop by Escape."""
-        from qf_tui.console.entry.amend_dialog import reopen
+        """Shows what the undo of the last act changes; that act can be changed there instead."""
+        from qf_tui.console.entry.amend_dialog import change_entry
 
-        undone = last_undoable(self.session.timeline)
-        self.controller.enter_and_say(Order(UNDO, {}), done=lambda: reopen(self.drafts, undone))
+        self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
         number = disputable(self.session.timeline)
@@ -185,8 +183,7 @@ class BattleScreen(BattleView):
             self.say("no entry yet that could be in doubt")
 
     def action_redo(self) -> None:
-        if self.orders.stash in self.controller.redo():
-            self.orders.stash = ""
+        self.controller.redo()
 
     def action_next(self) -> None:
         end_phase(self.app, self.session, self.controller.enter_and_say, self.orders.action_answer)

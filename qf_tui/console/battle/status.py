@@ -13,11 +13,11 @@ from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import State
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import who_can_reach
 from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session.act_words import ended_text
 from qf_tui.session.order_preview import to_throw
@@ -65,7 +65,7 @@ class PhaseLine(TextPane):
         return (
             title_line(title, about, state, turn, width),
             phases(titles, now, width),
-            waiting(system, battle, width, parked),
+            waiting(battle, who_can_reach(system, self.source.timeline), width, parked),
         )
 
 
@@ -107,7 +107,7 @@ def _phase(place: int, title: str, room: int) -> str:
     return f"{place + 1} {cut(title, room)}" if room > 1 else f"{place + 1}"
 
 
-def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
+def waiting(battle: Battle, may: tuple[Available, ...], width: int, parked: tuple[int, ...] = ()) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
     doubts = f"  disputed {len(battle.doubts)}" + (
@@ -117,7 +117,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
         named = ", ".join(str(number) for number in parked[:3])
         doubts += f"  parked {len(parked)}: {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
     room = width - width_of(counts) - width_of(doubts) - 14
-    found = who(system, battle, room)
+    found = who(battle, may, room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(found or "nobody", room), "" if found else "$quiet"),
@@ -127,10 +127,10 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
     )
 
 
-def who(system: RuleSystem, battle: Battle, width: int) -> str:
+def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for one in who_may_act(system, battle):
+    for one in may:
         ship = battle.ships.get(one.ship)
         if ship is not None:
             players = sides.setdefault(ship.side, {})

@@ -29,6 +29,7 @@ from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.core.availability import who_can_reach
 from qf_tui.core.errors import QfError
 from qf_tui.core.results import Event
 from qf_tui.session.act_words import undo_text
@@ -141,7 +142,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
         self.query_one(PhaseLine).draw()
-        self.grid.show(battle)
+        self.grid.show(battle, who_can_reach(self.source.system, self.source.timeline))
         self.query_one(Latest).show_log(self.source.timeline)
         self.query_one(OwedLine).show_battle(battle)
         self.show_card()

@@ -6,15 +6,14 @@ from attrs import evolve
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.drafts import Drafts
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.widgets.key_bar import Hint
-from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import AMEND
-from qf_tui.core.corrections import insertion
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice_text import FACE_KEYS, dice_words, faces_text, is_digit
+from qf_tui.core.grammar.dice_text import FACE_KEYS, dice_words, is_digit
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
@@ -136,42 +135,28 @@ def amendment(number: int, old: Order, order: Order) -> Order:
     return Order(AMEND, {"n": number, "order": kept})
 
 
-def reopen(drafts: Drafts, act: LogAct | None) -> None:
-    """Gives an order of play back that was struck just now: in its dialog, else half typed in the bar.
+def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
+    """Opens an entry in force in its dialog, every slot and die filled in, on the battle before it.
 
-    Left as it was the dialog changes nothing more: the order is only kept for the bar.
+    What no dialog can take is given to `type_on`, as a correction.
     """
-    if not isinstance(act, Entry):
-        return
-    session, bar = drafts.session, drafts.bar
-    order = session.timeline.versions.get(act.number, act.version).order
-    if session.sealed and order.call is None:
-        order = order.bare
-    if order.is_phase_end:
-        return
-    battle = session.battle
-    if order.is_answer and battle.question(order.key) is not None:
-        # What it answered is owed again: other dice are typed in the place of those.
-        dice = order.dice if order.call is None else (order.call,)
-        bar.put(" ".join((*order.many("words"), faces_text(dice))).strip(), key=order.key)
-        bar.select_from(0)
-        return
-    filling = refilled(battle, order) if act.after is None else None
-    text = order.line if act.after is None else insertion(act.after, order).line
+    session, timeline = controller.session, controller.session.timeline
+    order = timeline.versions[number].order
+    before = timeline.battle_at(timeline.play_order.index(number))
+    filling = refilled(before, order)
     if filling is None:
-        bar.stash = text
-        bar.look_ahead_unless_said()
+        type_on(f"{AMEND.word} {number} {order.resolved}")
         return
 
-    def left(now: Filling | None) -> None:
-        if now == filling:
-            bar.stash = text
-            bar.look_ahead()
-        drafts.set_aside(filling, None if now == filling else now)
+    def enter(dialog: AmendDialog, new: Order) -> str:
+        if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
+            return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
+        try:
+            correction = amendment(number, order, new)
+        except QfError as fault:
+            return f"{REFUSED} {fault}"
+        return controller.enter(correction, done=dialog.close).text
 
-    title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
-
-    def enter(dialog: AmendDialog, order: Order) -> str:
-        return drafts.controller.enter(order, done=dialog.close).text
-
-    drafts.bar.app.push_screen(AmendDialog(session, filling, enter, title, battle, forced=order.forced), left)
+    title = f"Change entry {number} · {filling.form.usage}"
+    dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced)
+    controller.screen.app.push_screen(dialog)

@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dice_input import put_face
+from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.core.grammar.dice_text import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import CALL
@@ -60,16 +59,11 @@ class _Ghost(Suggester):
         return value + first[len(letters) :]
 
 
-def brings_back(screen: Screen[Any], key: str = "") -> str:
-    """The keys for what was set aside; `key` is that of its order, where it is in a dialog."""
-    opens = key or key_for(screen, "grid.open-bar")
-    return f"   {opens} brings it back, {key_for(screen, 'grid.drop')} drops it"
-
-
 class OrderBar(Vertical):
     """The bar and its line of foresight.
 
-    `key` is the owed question that it is open for.
+    `key` is the owed question that it is open for, `stash` what was set aside, and `aside` the dialog where
+    that was half filled in. It is offered where nothing is typed, and never joins what is.
     """
 
     def __init__(self, session: Session, id: str) -> None:
@@ -77,6 +71,7 @@ class OrderBar(Vertical):
         self.session = session
         self.key = ""
         self.stash = ""
+        self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
         self.reading = Reading()
         self.foresight = Foresight()
@@ -107,7 +102,12 @@ class OrderBar(Vertical):
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal names a clause; in an owed roll keys of faces, `o` for the next."""
+        """Takes `?` where a refusal names a clause; in an owed roll keys of faces, `o` for the next.
+
+        In an empty bar the key that takes up what was set aside.
+        """
+        if character == self._takes_up and not self.text and self.take_up():
+            return True
         battle = self.session.battle
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
@@ -147,23 +147,36 @@ class OrderBar(Vertical):
         """
         text = self.text.strip()
         if text and not are_dice(text) and not self.key:
-            self.stash = text
+            self.keep(text)
         self.clear()
 
-    def drop(self) -> bool:
-        """Drops what is half typed; the arrow keys still find it."""
-        if self.stash:
-            self.entered(self.stash)
-        dropped, self.stash = bool(self.stash), ""
-        return dropped
+    def keep(self, text: str, aside: Filling | None = None) -> bool:
+        """Offers what was set aside; what was before, if any, is found by the arrow keys."""
+        before = self.stash
+        if before not in ("", text):
+            self.entered(before)
+        self.stash, self.aside = text, aside
+        self.remind()
+        return bool(before)
 
-    def bring_back(self) -> bool:
-        """Puts what was half typed back into the bar."""
-        if not self.stash:
-            return False
-        text, self.stash = self.stash, ""
-        self.put(f"{text} ")
-        return True
+    def remind(self) -> None:
+        """Says in the empty bar what was set aside, and the keys for it, which are never cut off."""
+        opens = (self.aside and self.aside.form.key) or self._takes_up
+        keys = f"   {opens} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
+        room = max(0, self.input.content_size.width - width_of(keys))
+        self.input.placeholder = cut(f"set aside: {self.stash}", room) + keys if self.stash else ""
+
+    def take_up(self) -> bool:
+        """Puts what was set aside into the bar; whether there was any."""
+        text, self.stash, self.aside = self.stash, "", None
+        if text:
+            self.put(f"{text} ")
+            self.remind()
+        return bool(text)
+
+    @property
+    def _takes_up(self) -> str:
+        return key_for(self.screen, "grid.open-bar")
 
     def select_from(self, start: int) -> None:
         """Selects the text from a place on, so that typing replaces it."""
@@ -267,13 +280,16 @@ class OrderBar(Vertical):
         self._cost = perf_counter() - began
         self._foretell()
 
+    def on_resize(self) -> None:
+        self.remind()
+
     def look_ahead_unless_said(self) -> None:
         """Works out what the bar holds, unless a word of the last entry stands in the line."""
         if not self.saying.said:
             self.look_ahead()
 
     def _foretell(self) -> None:
-        cursor, stash = self.reading.cursor, self.stash
+        cursor = self.reading.cursor
         if self.foresight.text:
             self.saying.foretell(self.foresight)
         elif self.text.strip() or self.key:
@@ -283,8 +299,6 @@ class OrderBar(Vertical):
             self.saying.offer(
                 owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
             )
-        elif stash:
-            self.saying.keep(f"half typed: {stash}", brings_back(self.screen))
         else:
             self.saying.say("")
 

@@ -74,25 +74,35 @@ def end_phase(
 
 
 KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
+CHANGES = Hint("a", "changes it instead")
 
 
 class Proposal(Panel):
-    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead."""
+    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead.
+
+    `instead` changes what it would strike, where that can be done.
+    """
 
     places = (PANEL, PROPOSAL)
 
-    def __init__(self, title: str, lines: Iterable[Content]) -> None:
-        super().__init__(title, lines, KEYS)
-        self.branch = False
+    def __init__(
+        self, title: str, lines: Iterable[Content], instead: Callable[[], object] | None = None
+    ) -> None:
+        super().__init__(title, lines, (*KEYS, CHANGES) if instead else KEYS)
+        self.branch, self.instead = False, instead
 
     def action_branch(self) -> None:
         self.branch = True
         self.dismiss(True)
 
+    def action_change(self) -> None:
+        if self.instead is not None:
+            self.dismiss(False)
+            self.instead()
 
-def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
+
+def propose(app: App[Any], proposal: Proposal, then: Callable[[bool], object]) -> None:
     """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
-    proposal = Proposal(title, lines)
     show_panel(app, proposal, lambda: then(proposal.branch))
 
 

@@ -1,12 +1,13 @@
 """Enters orders, shows a correction before it happens, and then lists what hands must change."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.attempt import Attempt, attempted
-from qf_tui.console.entry.confirm import branched, propose
+from qf_tui.console.entry.confirm import Proposal, branched, propose
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
     consequence_lines,
@@ -16,9 +17,9 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acts import Correction, CorrectionKind
+from qf_tui.core.acts import Entry
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE
+from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
@@ -27,7 +28,7 @@ from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.session import Session
-from qf_tui.session.act_words import order_text, phase_text
+from qf_tui.session.act_words import act_text, last_undoable, phase_text
 
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
@@ -65,17 +66,15 @@ class EntryController:
         revision: Revision | None = None,
         *,
         sure: bool = False,
-        ask: bool = False,
         done: Done = _nothing,
     ) -> Attempt:
         """Enters an order, or records what it was shown to do.
 
-        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, nor is
-        one whose dice a call throws. `done` is called once it is entered or kept as a branch, before any
-        message.
+        A correction that changes more than itself is shown first; with `sure` none is, nor is one whose dice
+        a call throws. `done` is called once it is entered or kept as a branch, before any message.
         """
         if order.form in CORRECTIONS and not sure and order.called is None:
-            return self.correct(order, done, ask=ask)
+            return self.correct(order, done)
         cell = read_out(self.session, order)
         tried = attempted(lambda: self._recorded(order, revision))
         self.refused = order if tried.forceable else None
@@ -96,35 +95,33 @@ class EntryController:
         revision: Revision | None = None,
         *,
         sure: bool = False,
-        ask: bool = False,
         done: Done = _nothing,
     ) -> Attempt:
         """Enters an order and says why it was not taken, if it was not."""
-        return self._said(self.enter(order, revision, sure=sure, ask=ask, done=done))
+        return self._said(self.enter(order, revision, sure=sure, done=done))
 
-    def enter_line(self, line: str, *, ask: bool = False, done: Done = _nothing) -> Attempt:
+    def enter_line(self, line: str) -> Attempt:
         """Enters a line of text and says why it was not taken, if it was not."""
         reading = self.session.read_typed(line)
         if reading.order is None:
             return self._said(Attempt.refused(reading.findings))
-        if reading.preview:
-            return self._said(self.correct(reading.order, done, only_look=True))
-        return self.enter_and_say(reading.order, ask=ask, done=done)
+        return self.enter_and_say(reading.order)
 
     def _said(self, tried: Attempt) -> Attempt:
         if tried.text and not tried.lost:
             self.screen.say(tried.text, "refused", tried.findings)
         return tried
 
-    def redo(self) -> tuple[str, ...]:
-        """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
-        last = self.session.timeline.log[-1] if self.session.timeline.log else None
-        since = not (isinstance(last, Correction) and last.kind in (CorrectionKind.UNDO, CorrectionKind.REDO))
-        entered = self.enter_and_say(Order(REDO, {}), ask=since).entered
-        if entered is None or not isinstance(entered.act, Correction):
-            return ()
-        versions = entered.after.versions
-        return tuple(order_text(versions[number]) for number in entered.act.targets if number in versions)
+    def undo(self, change: Callable[[int], object]) -> None:
+        """Shows what striking the last act changes, before it happens; there `change` may open it instead."""
+        act = last_undoable(self.session.timeline)
+        fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
+        instead = None if act is None or fixed else partial(change, act.number)
+        self._said(self.correct(Order(UNDO, {}), ask=True, instead=instead))
+
+    def redo(self) -> None:
+        """Shows what restoring the act that was struck last changes, before it happens."""
+        self._said(self.correct(Order(REDO, {}), ask=True))
 
     def force(self, order: Order | None) -> bool:
         """Forces an order, or with None the one that was refused last; whether it was entered."""
@@ -163,13 +160,22 @@ class EntryController:
         words = [f"{key} keeps it in your own chart"] if key else []
         after, table = word_after(self.session, entered), to_mend(self.session, entered)
         words += [after] if after else []
-        words += [f"on the table: {table[0][1]}"] if len(table) == 1 else []
+        words += [f"on the table: {'; '.join(text for _, text in table)}"] if table else []
         return "   ".join(words)
 
     def correct(
-        self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
+        self,
+        order: Order,
+        done: Done = _nothing,
+        *,
+        ask: bool = False,
+        only_look: bool = False,
+        instead: Done | None = None,
     ) -> Attempt:
-        """Shows what a correction changes before it happens; where that is nothing else it simply happens."""
+        """Shows what a correction changes before it happens; where that is nothing else it simply happens.
+
+        `instead` is what else may be done of the act that it strikes.
+        """
         tried = attempted(lambda: self.session.work_out(order))
         self.refused = order if tried.forceable and not only_look else None
         if tried.entered is None:
@@ -177,7 +183,8 @@ class EntryController:
         revision = tried.entered
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
-        title, lines = f"{order.line}: what changes", consequence_lines(self.session, revision)
+        named = act_text(revision.after, revision.act).result or order.line
+        title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
 
         def wanted(as_branch: bool) -> None:
             if as_branch:
@@ -188,7 +195,7 @@ class EntryController:
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
         else:
-            propose(self.screen.app, title, lines, wanted)
+            propose(self.screen.app, Proposal(title, lines, instead), wanted)
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done) -> None:
@@ -217,8 +224,9 @@ class EntryController:
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:
-            # One line of a correction stands under the bar.
-            table = found if len(found := to_mend(self.session, entered)) > 1 else ()
+            # One line of a correction stands under the bar; an undo's were shown before it happened.
+            found = () if order.form in (UNDO, REDO) else to_mend(self.session, entered)
+            table = found if len(found) > 1 else ()
             title = "On the table, after the correction"
         if table:
             self.read_aloud(title, table)

@@ -5,7 +5,7 @@ Entered, left half written, and taken up again.
 
 from collections.abc import Callable
 
-from qf_tui.console.entry.bar import OrderBar, brings_back
+from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
@@ -26,35 +26,32 @@ from qf_tui.session import Session
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself. `entered` is
-    told the form of each order that a dialog entered.
+    What is left half written the bar keeps. `entered` is told the form of each order that a dialog entered.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
         self.controller, self.bar, self.entered = controller, bar, entered
         self.session = controller.session
-        self.aside: Filling | None = None
 
     def submit(self) -> None:
-        """Enters what stands in the bar.
-
-        With nothing there takes up what was half typed, or leaves the bar.
-        """
+        """Enters what stands in the bar; with nothing there leaves it."""
         bar = self.bar
         text = bar.text.strip()
         if not text:
-            if not bar.bring_back():
-                self.leave_bar()
+            self.leave_bar()
+            return
+        if text in bar.variants:
+            bar.saying.say("nothing is changed: type another value, Esc leaves it")
             return
         bar.catch_up()
-        seen, was_answer = bar.foresight, bool(bar.key)
+        seen = bar.foresight
         bar.saying.said = ""
         if not self._entered(seen):
             return
         bar.entered(text)
         bar.clear()
         bar.look_ahead_unless_said()
-        if not self.ask_call() and not (was_answer and bar.bring_back()):
+        if not self.ask_call():
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
@@ -99,26 +96,14 @@ class Drafts:
         self.bar.look_ahead()
         self.bar.screen.set_focus(None)
 
-    def take_up(self) -> None:
-        """Opens the bar, on what was half typed or half filled in if there is any."""
-        if self.aside is not None and not self.bar.stash:
-            self.bar.stash, self.aside = _bar_text(self.session, self.aside), None
-        if not self.bar.bring_back():
-            self.bar.put("")
-
-    def drop(self) -> bool:
-        """Drops what is half written, in the bar and in a dialog; whether there was any."""
-        dropped = self.bar.drop() or self.aside is not None
-        self.aside = None
-        return dropped
-
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
         form = all_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
-        kept = self.aside
+        kept = self.bar.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
-            filling, self.aside = kept, None
+            filling, self.bar.stash, self.bar.aside = kept, "", None
+            self.bar.remind()
         self._fill_in(filling)
 
     def again(self, ship: str) -> bool:
@@ -144,9 +129,7 @@ class Drafts:
     def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
         if left is not None and left != Filling.begun(began.form, began.first):
-            self.aside = left
-            text = _bar_text(self.session, left)
-            self.bar.saying.keep(f"set aside: {text}", brings_back(self.bar.screen, left.form.key))
+            self.bar.keep(_bar_text(self.session, left), left)
         self.bar.screen.set_focus(None)
 
 

@@ -192,8 +192,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _inside(self.size.width))
         room = max(20, self.size.width - 8)
-        likely = self.offers.words(self.fields, here) if here else ""
-        offered = offers_text(self.fields, likely, here, room) if here else ""
+        offered = offers_text(self.offers, self.fields, here, room) if here else ""
         if here == DICE_FIELD:
             offered = face_keys_text(self.dicing.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))

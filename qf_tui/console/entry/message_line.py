@@ -77,10 +77,6 @@ class MessageLine(SteadyText):
         between = (" " if beside else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
 
-    def keep(self, text: str, keys: str) -> None:
-        """Says what was kept, and the keys for it, which are never cut off."""
-        self.say(cut(text, self._room - width_of(keys)) + keys)
-
     @property
     def _room(self) -> int:
         return self.size.width - 2

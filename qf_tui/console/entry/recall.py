@@ -8,8 +8,9 @@ from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.possible_orders import accepts_some, possible_orders
 from qf_tui.core.ranges import REACH, Measured, RangeBook, range_book
 from qf_tui.session import Session
 
@@ -59,7 +60,7 @@ class Offers:
         """What an empty field may well hold, or nothing; letters that stand in it mean something else.
 
         A ship: what the same ship named last, or in this turn another of its division. A range: what the
-        book has of its two ships. Fields of closed lists are not offered: one letter fills them.
+        book has of its two ships. Of a closed list, whose words one letter fills in, what alone can be done.
         """
         filling = fields.filling
         slot, first = filling.slot(name), filling.leading
@@ -68,7 +69,10 @@ class Offers:
         if slot.to:
             known = self.range_known(fields, name)
             return slot_text(slot, known.value) if known else ""
-        if slot.kind is kinds.CHOICE or slot.trailing:
+        if slot.kind is kinds.CHOICE:
+            able = self.accepted(fields, slot)
+            return able[0] if len(able) == 1 else ""
+        if slot.trailing:
             return ""
         ships = _ids(fields.reading.slots.get(first))
         own = [one for one in self.before if one.ships(first) == ships]
@@ -76,6 +80,17 @@ class Offers:
         values = (one.order.slots[name] for one in found if name in one.order.slots)
         gone = {ship.id for ship in self.session.battle.ships.values() if not ship.afloat}
         return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+
+    def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
+        """What of a closed list the rules accept of the ship; all of it where that hangs on more fields."""
+        form, there = fields.filling.form, fields.scope.there
+        ship = there.ships.get(fields.value(fields.filling.leading))
+        needed = {one.name for one in form.slots if not one.optional and one.kind is not kinds.DIE}
+        if ship is None or needed != {fields.filling.leading, slot.name}:
+            return slot.choices
+        tried = {word: possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices}
+        prepare = self.session.system.prepare
+        return tuple(word for word, orders in tried.items() if accepts_some(prepare, there, orders))
 
     def words(self, fields: FormReading, name: str) -> str:
         """What a field is likely to hold as people say it, and of when that is."""
@@ -145,10 +160,16 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     return ships.name, fields.division_of(ships.name)
 
 
-def offers_text(fields: FormReading, likely: str, name: str, width: int) -> str:
-    """What a field may hold, and what Space, Tab or `@` takes, as far as there is room."""
+def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> str:
+    """What a field may hold, and what Space, Tab or `@` takes, as far as there is room.
+
+    Of a closed list what the rules accept; if that is nothing, all of it.
+    """
+    likely = offers.words(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
-    names = [choice.label for choice in fields.choices(name)] if name else []
+    choices, slot = fields.choices(name), fields.filling.slot(name)
+    able = offers.accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
+    names = [choice.label for choice in choices if choice.text in able] or [one.label for one in choices]
     if names and fields.likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = division_slot(fields, name)

@@ -7,11 +7,10 @@ from textual import events
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.entry.amend_dialog import AmendDialog, amendment, refilled
+from qf_tui.console.entry.amend_dialog import AmendDialog, change_entry
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.history.log_view import LogLine, LogView
-from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import Hint
 from qf_tui.console.widgets.keys import form_action, shown_key
@@ -20,7 +19,6 @@ from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.acts import Entry
 from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, all_forms
 from qf_tui.core.corrections import insertion
-from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import RuleSystem
@@ -90,29 +88,10 @@ class CorrectionActions:
         if number not in log_view.in_force:
             self._say(f"{number} is struck: s restores it, then it can be changed")
             return
-        version = timeline.versions[number]
-        order = version.order
-        if order.is_phase_end:
+        if timeline.versions[number].order.is_phase_end:
             self._say("the end of a phase can be struck, not changed; i inserts an order after another entry")
             return
-        before = timeline.battle_at(timeline.play_order.index(number))
-        filling = refilled(before, order)
-        if filling is None:
-            self.type_on(f"amend {number} {order.resolved}")
-            return
-
-        def enter(dialog: AmendDialog, new: Order) -> str:
-            if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
-                return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
-            try:
-                correction = amendment(number, order, new)
-            except QfError as fault:
-                return f"{REFUSED} {fault}"
-            return self.controller.enter(correction, done=dialog.close).text
-
-        title = f"Change entry {number} · {filling.form.usage}"
-        dialog = AmendDialog(self.session, filling, enter, title, before, forced=order.forced)
-        self.app.push_screen(dialog)
+        change_entry(self.controller, number, self.type_on)
 
     def insert(self, log_view: LogView, line: LogLine) -> None:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""

@@ -1,11 +1,10 @@
 """The history of an open battle: its log, and corrections from there."""
 
+from qf_tui.console.entry.amend_dialog import change_entry
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.core.builtin_forms import UNDO
-from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
 
 
@@ -51,7 +50,7 @@ class History(HistoryView):
             self.corrections.remark(self.line.act, text)
 
     def action_undo(self) -> None:
-        self.controller.enter_and_say(Order(UNDO, {}))
+        self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
 
     def action_force(self) -> None:
         """Forces the correction that only a rule refused, while that is still said."""

@@ -17,7 +17,7 @@ from qf_tui.console.logs.layout import HEAD, LAST, Cursor, SidePane, cell_at, pa
 from qf_tui.console.logs.row_order import NO_SIGN, Arrangement, Sign, signs_of
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.console.widgets.signs import signs_in_ascii
-from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.system import Available, Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
 LOOKS = ("side", "title", "row", "cell", "gone")
@@ -44,6 +44,7 @@ class Grid(ScrollView, can_focus=False):
         super().__init__(id=id)
         self.system = system
         self.battle = battle
+        self.may: tuple[Available, ...] = ()
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
@@ -74,9 +75,9 @@ class Grid(ScrollView, can_focus=False):
         """The column under the cursor; None on the names."""
         return self.cursor.under(self.pane)
 
-    def show(self, battle: Battle) -> None:
-        """Draws another battle, as far as it differs."""
-        self.battle = battle
+    def show(self, battle: Battle, may: tuple[Available, ...] = ()) -> None:
+        """Draws another battle, as far as it differs; `may` are those that may act."""
+        self.battle, self.may = battle, may
         self._lay_out()
 
     def rearrange(self, arrangement: Arrangement) -> None:
@@ -107,7 +108,7 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def _signs(self) -> dict[str, Sign]:
-        return signs_of(self.system, self.battle)
+        return signs_of(self.battle, self.may)
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""

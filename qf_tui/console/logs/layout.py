@@ -33,15 +33,19 @@ class Layout:
 
 
 @remembered
-def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
+def laid_out(
+    columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
+) -> Layout:
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
-    `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
+    `longest` is the width of the longest name on any side, so that both sides' columns are aligned. Columns
+    that are `blank` come last, and leave their room to the names.
     """
-    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1))
+    spare = sum(_needs(column) + 1 for column in columns if column.name in blank)
+    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1 + spare), NAME_MOST)
     left = width - SIGNS - name
     kept: set[str] = set()
-    for column in sorted(columns, key=lambda column: column.rank):
+    for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
         if _needs(column) + 1 > left:
             break
         kept.add(column.name)
@@ -58,6 +62,12 @@ def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
     gap = 2 if shown and left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in kept)
     return Layout(width, name + more, gap, shown, left_out)
+
+
+def _is_blank(system: RuleSystem, battle: Battle, column: Column) -> bool:
+    """Whether a column has nothing to show of any ship."""
+    cells = (system.cell(battle, ship, column) for ship in battle.ships.values())
+    return not any(span.text.strip() for cell in cells for span in cell)
 
 
 def column_at(layout: Layout, x: int) -> int:
@@ -133,11 +143,12 @@ def panes_of(
     longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
     # The last cell stays free: a scroll bar follows it.
     each = (width - len(shown)) // max(1, len(shown))
+    blank = frozenset(one.name for one in system.columns if _is_blank(system, battle, one))
     panes = []
     for place, one in enumerate(shown):
         ships = arrangement.ships(system, battle, one.id, signs)
         count = len([ship for ship in battle.ships.values() if ship.side == one.id])
-        layout = laid_out(tuple(system.columns), longest, each)
+        layout = laid_out(tuple(system.columns), longest, each, blank)
         panes.append(SidePane(one.id, one.name, place * (each + 1), layout, ships, count))
     return tuple(panes)
 

@@ -5,9 +5,8 @@ from enum import Enum
 
 from attrs import evolve, frozen
 
-from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
-from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.system import Available, Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS, CHANGED = "?", "•", "*"
@@ -40,9 +39,9 @@ class Sign:
 NO_SIGN = Sign()
 
 
-def signs_of(system: RuleSystem, battle: Battle) -> dict[str, Sign]:
-    """The signs of a battle as it stands, of those ships that have one."""
-    signs = {one.ship: Sign(acts=True, letters=one.letters) for one in who_may_act(system, battle)}
+def signs_of(battle: Battle, may: Iterable[Available]) -> dict[str, Sign]:
+    """The signs of a battle as it stands, of those ships that have one; `may` are those that may act."""
+    signs = {one.ship: Sign(acts=True, letters=one.letters) for one in may}
     return signs | {one.ship: evolve(signs.get(one.ship, NO_SIGN), owes=True) for one in battle.owed}
 
 

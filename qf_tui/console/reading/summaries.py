@@ -7,7 +7,7 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import who_can_reach
 from qf_tui.core.revisions import Consequences, Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
@@ -34,7 +34,7 @@ def next_lines(source: BattleSource) -> list[Content]:
     """Who may still act in this phase, by side and by what they may do, if any."""
     battle = source.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in who_may_act(source.system, battle):
+    for one in who_can_reach(source.system, source.timeline):
         if one.ship in battle.ships:
             ship = battle.ships[one.ship]
             together.setdefault((ship.side, one.what), []).append(ship.name)

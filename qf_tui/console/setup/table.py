@@ -44,7 +44,7 @@ class TableSetting:
         return PickLine(self.key, self._drawn)
 
     def _drawn(self, width: int) -> Content:
-        label = max(10, min(24, width - 18))
+        label = max(10, min(24, width - 20))
         style = "" if self.usual else "bold $accent"
         value = literal(cut(self.value, max(0, width - label - 1)), style)
         return Content.assemble(literal(fit(self.label, label), "$quiet"), " ", value)
@@ -53,7 +53,8 @@ class TableSetting:
 def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetting]:
     """All that can be set, the switches last."""
     system = systems[draft.ruleset]
-    rules = CardField(RULESET, "word", "the rules that this battle is played by", words=tuple(systems))
+    titles = ", ".join(one.title for one in systems.values())
+    rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     found = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
     fields = scenario_fields(system)
     found.extend(_setting(draft, field) for field in fields if field.name not in _APART)

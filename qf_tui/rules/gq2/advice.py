@@ -45,11 +45,13 @@ def may_act(battle: Battle) -> tuple[Available, ...]:
     found = []
     for ship in battle.ships.values():
         what, order, letters = _may_do(battle, ship)
+        fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
+        ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
         if ship.id in checking:
             what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
             letters += "W"
         if what:
-            found.append(Available(ship.id, what, order, letters))
+            found.append(Available(ship.id, what, order, letters, ways))
     return tuple(found)
 
 

@@ -40,12 +40,13 @@ def centimetres(distance: object) -> Fraction:
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
 
 
-def perhaps_centimetres(distance: object, below: Fraction, but: str = "") -> tuple[str, ...]:
+def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Fraction(0)) -> tuple[str, ...]:
     """What reminds of the unit where millimetres up to a bound, seldom meant, may be centimetres.
 
-    `but` says what else such a figure is not.
+    `most`: the millimetres that there could be.
     """
     if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= below:
         return ()
-    figure, real = decimal(distance.amount), decimal(distance.to("cm"))
-    return (f"{figure} mm are {real} cm{but}: if {figure} cm are meant, write {figure}cm",)
+    figure = decimal(distance.amount)
+    means = f"of {decimal(most)} mm" if most else f"are {decimal(distance.to('cm'))} cm"
+    return (f"{figure} mm {means}: if {figure} cm are meant, write {figure}cm",)

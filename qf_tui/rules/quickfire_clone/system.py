@@ -1,7 +1,6 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 
 from attrs import evolve
 
@@ -37,7 +36,7 @@ from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import opening, speed_of_boxes
+from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -98,8 +97,10 @@ def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
     made = moves.prepare_move(GAME, begun, order)
-    boxes = (speed_of_boxes(GAME, begun, begun.ships[id], 1) for id in order.many("ships"))
-    unit = perhaps_centimetres(order.slots["distance"], max(boxes, default=Fraction(0)), ", not boxes")
+    ships = [begun.ships[id] for id in order.many("ships")]
+    box = max(speed_of_boxes(GAME, begun, one, 1) for one in ships)
+    most = max(available_speed(GAME, begun, one) for one in ships)
+    unit = perhaps_centimetres(order.slots["distance"], box, most)
     return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
 
 

@@ -4,11 +4,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Available
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
 from qf_tui.core.results import Event
-from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
+from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
@@ -117,7 +118,13 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
-        return tuple(Available(id, what, order, _letters(what, order)) for id, what, order in each if what)
+        return tuple(
+            Available(id, what, order, what, tuple(map(_way, what)))
+            if order in _ATTACKS
+            else Available(id, what, order, order[0].upper())
+            for id, what, order in each
+            if what
+        )
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
@@ -171,9 +178,10 @@ class QuickfireSystem(RuleSystem):
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
 
 
-def _letters(what: str, order: str) -> str:
-    """What a ship may fire and launch is said in letters; of any other order it is the first one's."""
-    return what if order in _ATTACKS else order[0].upper()
+def _way(letter: str) -> tuple[str, Mapping[str, str]]:
+    """The order that the letter of a battery or of torpedoes stands for, and the slot that tells it."""
+    battery = next((each.value for each in Battery if each.value[0].upper() == letter), "")
+    return ("fire", {"battery": battery}) if battery else ("torpedo", {})
 
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:

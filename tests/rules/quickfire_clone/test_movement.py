@@ -264,8 +264,8 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
 @pytest.mark.parametrize(
     ("order", "reminded"),
     [
-        ("move ajax 6mm", "6 mm are 0.6 cm, not boxes: if 6 cm are meant, write 6cm"),
-        ("move ajax 15mm", "15 mm are 1.5 cm, not boxes: if 15 cm are meant, write 15cm"),
+        ("move ajax 6mm", "6 mm of 120 mm: if 6 cm are meant, write 6cm"),
+        ("move ajax 15mm", "15 mm of 120 mm: if 15 cm are meant, write 15cm"),
         ("move ajax 16mm", ""),
         ("move ajax 6cm", ""),
         ("move ajax 0mm", ""),
