@@ -218,7 +218,7 @@ class Available:
     what: str
     order: str = ""
     letters: str = ""
-    ways: tuple[tuple[str, Mapping[str, str]], ...] = ()
+    ways: tuple[tuple[str, Mapping[str, str]], ...] = field(default=(), hash=False)
 
 
 @frozen

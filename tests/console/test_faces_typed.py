@@ -84,7 +84,7 @@ def test_the_keys_of_faces_stand_in_a_dialog(size: tuple[int, int]) -> None:
         await table.press("enter")
         assert orders(session)[-1] == "fire mikasa heavy tsesarevich 41in 1 11"
         # Taken back, the dice are selected one by one: a key takes the place of one.
-        await table.press("u", "z", "x")
+        await table.press("u", "a", "z", "x")
         assert "= black 12 · white 10" in table.text()
         await table.press("enter")
         assert orders(session)[-1] == "fire mikasa heavy tsesarevich 41in 12 10"
