@@ -14,10 +14,6 @@ from qf_tui.core.replace import replace
 from qf_tui.core.values import Battle, Owed, Ship
 
 
-def _no_bulk(ship: Ship) -> float:
-    return 0
-
-
 @frozen(eq=False)
 class Vocabulary:
     """The words that a rule system and the core declare.
@@ -35,23 +31,11 @@ class Vocabulary:
     departures: tuple[str, ...] = ()
     units: Mapping[tuple[str, str], str] = {}
     measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
-    bulk: Callable[[Ship], float] = _no_bulk
+    bulk: Callable[[Ship], float] = lambda ship: 0
 
     @property
     def forms(self) -> Mapping[str, Form]:
         return {**self.play, **self.corrections}
-
-
-def _nobody() -> Mapping[str, Ship]:
-    return {}
-
-
-def _nowhere() -> Sequence[Named]:
-    return ()
-
-
-def _here(number: int) -> Battle | None:
-    return None
 
 
 @frozen(eq=False)
@@ -67,10 +51,10 @@ class Scope:
     vocabulary: Vocabulary
     battle: Battle | None
     reach: Reach = Reach.BEGINS
-    arrivals: Callable[[], Mapping[str, Ship]] = _nobody
-    elsewhere: Callable[[], Sequence[Named]] = _nowhere
-    before: Callable[[int], Battle | None] = _here
-    behind: Callable[[int], Battle | None] = _here
+    arrivals: Callable[[], Mapping[str, Ship]] = dict
+    elsewhere: Callable[[], Sequence[Named]] = lambda: ()
+    before: Callable[[int], Battle | None] = lambda number: None
+    behind: Callable[[int], Battle | None] = lambda number: None
     recent: tuple[str, ...] = ()
     calls: bool = False
 
