@@ -37,7 +37,7 @@ from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
@@ -168,8 +168,6 @@ class QuickfireClone(QuickfireSystem):
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == GAME.movement:
-            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return ("repair", "repair") if repair.may_repair(battle, ship) else ("", "")
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
