@@ -85,9 +85,6 @@ class SettingsScreen(PickScreen[None]):
         self.show()
         return ""
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
     def action_help(self) -> None:
         lines = key_lines(self.keys_of, {SETTINGS: BEFORE[SETTINGS]})
         self.app.push_screen(Panel("Help", lines))

@@ -223,9 +223,5 @@ class CourtScreen(PickScreen[None]):
             return super().title_now(action)
         return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
 
-    def action_back(self) -> None:
-        """Leaves; the work goes on."""
-        self.dismiss(None)
-
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {COURT: PLACES[COURT]})))

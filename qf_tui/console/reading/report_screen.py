@@ -202,13 +202,6 @@ class ReportScreen(FilterScreen[None]):
     def action_court(self) -> None:
         self._court()
 
-    def action_back(self) -> None:
-        """Gives the search up first, then leaves."""
-        if self.letters:
-            self.narrow("")
-        else:
-            self.dismiss(None)
-
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {REPORT: PLACES[REPORT]})))
 

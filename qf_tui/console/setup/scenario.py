@@ -125,9 +125,6 @@ class ScenarioScreen(PickScreen[None]):
         self.dismiss(None)
         self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
 

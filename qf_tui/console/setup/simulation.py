@@ -145,9 +145,6 @@ class SimulationScreen(PickScreen[None]):
         """Whoever leaves, by whatever key, waits for no battle."""
         self.work.stop()
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SIMULATION: BEFORE[SIMULATION]})))
 

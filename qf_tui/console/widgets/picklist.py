@@ -244,6 +244,13 @@ class FilterScreen(PickScreen[ScreenResultType]):
     def action_delete_letter(self) -> None:
         self.narrow(self.letters[:-1])
 
+    def action_back(self) -> None:
+        """Clears the letters first, then leaves."""
+        if self.letters:
+            self.narrow("")
+        else:
+            super().action_back()
+
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
         raise NotImplementedError

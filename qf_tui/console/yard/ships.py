@@ -198,12 +198,5 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if self.under is not None:
             self.dismiss(self.under)
 
-    def action_back(self) -> None:
-        """Clears the letters first, then goes back."""
-        if self.letters:
-            self.narrow("")
-        else:
-            self.dismiss(None)
-
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(lambda _: self.keys, {NAVIES: BEFORE[NAVIES]})))
