@@ -67,7 +67,7 @@ def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
 
 
 class StateKeys:
-    """Tells the states of some ships from each other, all of them behind one battle."""
+    """Tells the states of some ships apart, all of them reached from one battle."""
 
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
         self._ships = ships

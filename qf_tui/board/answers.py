@@ -115,7 +115,7 @@ class _Answers:
 
 
 async def _gone(request: Request) -> None:
-    """Waits until whoever asked does not wait any more."""
+    """Waits until the one who asked has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -27,7 +27,7 @@ class Reports:
         return shown is not None and shown[0].report
 
     async def html(self, viewer: str) -> str | None:
-        """The report of a battle as a viewer may know it, as a page; None for one who may not, or no more.
+        """The report of what a viewer may know, as a page; None where he may not read it, or no longer.
 
         One process works at a time, and all who ask wait for it; NoReport if there can be none.
         """
