@@ -46,7 +46,7 @@ class Systems(Mapping[str, RuleSystem]):
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
             if self._is_ours(name):
-                module = _module(name)
+                module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
                 self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
             else:
                 point = self._points[name]
@@ -95,10 +95,6 @@ def usable(
         except QfError as fault:
             tell(str(fault))
     return found
-
-
-def _module(name: str) -> str:
-    return f"{ENTRY_POINTS}.{name.replace('-', '_')}"
 
 
 def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:

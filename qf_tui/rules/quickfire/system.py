@@ -9,7 +9,7 @@ from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
+from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
 from qf_tui.rules.quickfire.attested import ATTESTED
@@ -183,6 +183,3 @@ class Quickfire(QuickfireSystem):
         ended, most = gunnery_phases(battle)
         several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
         return (*several, _DECLARE)
-
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return {**super().report(battle, ship), "auto_shot": ship.log.get("auto_shot") is True}

@@ -10,7 +10,7 @@ from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
+from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
     checks,
@@ -207,6 +207,3 @@ class QuickfireClone(QuickfireSystem):
         moves = battle.phase == GAME.movement
         steered = (f"{words} (QFC-BLA-4)" for words in movement.steered(battle) if moves)
         return (*_ADVICE[battle.phase], *steered)
-
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return {**super().report(battle, ship), "auto_shot": ship.log.get("auto_shot") is True}
