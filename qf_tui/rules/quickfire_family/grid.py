@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.attestation import ORIGIN, attested_of
 from qf_tui.core.measure import Scalar, decimal, exact
+from qf_tui.core.ratings import ORIGIN, attested_of
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.course import Course
