@@ -5,13 +5,10 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `whole`         all that is found of a battle, worked in slices that anybody may work
 `throws`        each throw with all that it could have been: its results, its luck, the worth behind each
 `thrower`       whose throw it is, and what its results are counted by
-`faces`         all faces that the dice of an order can show
 `pricing`       what each side is worth, the rolls that are owed priced in: which of them, and which together
 `phases`        worth and luck as each phase ended, and the turning point
-`counts`        results by side and kind, throws taken back, readings of the charts
 `distribution`  exact chances of whole numbers, and of many of them together
-`played`        the entries as they were played, with the battle around each
-`story`         what happened to whom, turn by turn; the ships lost; who did what to whom
+`story`         the entries as they were played; what happened to whom, turn by turn; losses and counts
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts
 `lookups`       which switches and cells an entry looks up while it is decided
 `replay`        the same entries and dice where a switch or cells are otherwise

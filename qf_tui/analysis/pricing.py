@@ -15,7 +15,7 @@ from operator import mul
 
 from attrs import field, frozen
 
-from qf_tui.analysis.faces import Throws, every_throw
+from qf_tui.analysis.thrower import Throws, every_throw
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder

@@ -10,10 +10,9 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
-from qf_tui.analysis.faces import Throws, every_throw
 from qf_tui.analysis.lookups import Notebook, deciding, left_open
 from qf_tui.analysis.pricing import Pricer, Values
-from qf_tui.analysis.thrower import Thrower, thrower_of
+from qf_tui.analysis.thrower import Thrower, Throws, every_throw, thrower_of
 from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.acts import State, Version
 from qf_tui.core.charts import Provenance

@@ -6,10 +6,9 @@ Slices may be worked anywhere, by anybody who has the same save, rules and worth
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from qf_tui.analysis.counts import cells_of, counts_of, damage_of, struck_throws
 from qf_tui.analysis.phases import advantage_moved, phase_ends, stretches, turning_point
 from qf_tui.analysis.pricing import price
-from qf_tui.analysis.story import deeds_of, losses_of, story_of
+from qf_tui.analysis.story import cells_of, counts_of, damage_of, deeds_of, losses_of, story_of, struck_throws
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.system import RuleSystem

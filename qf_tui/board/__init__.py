@@ -5,7 +5,6 @@
 `tellings`  entries in words, as far as a viewer may know them
 `view`      `view`, the one projection that the page is made of
 `ship_view` one ship with her log as printed, and why each box is as it is
-`encoding`  views as bytes, each with an id
 `page`      the page, and what it may do
 
 Served, by a process of its own that only reads the save; `answers`, `limits`,
@@ -15,7 +14,6 @@ Served, by a process of its own that only reads the save; `answers`, `limits`,
 `addresses` where the board is reached
 `limits`    what is borne of those who speak to it
 `hub`       the save followed for all viewers, and their streams
-`reports`   the report, worked out by another process
 `answers`   what is answered to whom
 `serving`   all of it together
 `process`   that process, as the console starts and stops it

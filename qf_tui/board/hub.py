@@ -1,26 +1,60 @@
 """One battle followed for all who look at it: one look at the save, and one encoding a kind of viewer."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
-from attrs import define, field
+from attrs import AttrsInstance, define, field, fields, frozen
 
-from qf_tui.board.encoding import ViewEvent, encoded
 from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Sealing, View
+from qf_tui.board.values import ALL, Sealing, ShipView, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
 from qf_tui.journal.seed_file import seed_path
 from qf_tui.session.following import LOOK_EVERY, Follower
 from qf_tui.session.open_save import sense_of
 from qf_tui.session.seal import seal_texts
+
+ID_LENGTH = 16
+
+
+@frozen
+class ViewEvent:
+    """What is sent to a viewer: a view in bytes, known by them alone."""
+
+    data: bytes
+
+    @property
+    def id(self) -> str:
+        """A digest of the bytes: it says nothing that they do not say."""
+        return sha256(self.data).hexdigest()[:ID_LENGTH]
+
+
+def encoded(view: View | ShipView) -> bytes:
+    """A view as one line of JSON in UTF-8: equal views give the same bytes."""
+    return _ENCODER.encode(view).encode("utf-8")
+
+
+def _plain(value: AttrsInstance) -> dict[str, object]:
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type[AttrsInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)
+
 
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
 AGAIN = b"retry: 2000\n\n"

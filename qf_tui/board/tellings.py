@@ -16,10 +16,10 @@ from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.results import losses
 from qf_tui.core.revisions import ValueChange
+from qf_tui.core.schedule import newly_reached
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
-from qf_tui.core.victory import newly_reached
 from qf_tui.session.act_words import asked, reasons_text, turn_text
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, net
 from qf_tui.session.headlines import deed_of, order_words, words_of_order

@@ -12,7 +12,7 @@
 `rows`        what they did, as JSON
 `transcript`  what they did, in words
 `look`        a save shown, and verified; `dice` its sealed dice
-`report`      a battle retold; `report_lines` as plain text; `progress`: how far long work has come
+`report`      a battle retold; `progress`: how far long work has come
 `court`       the rules court: a save under other switches or cells
 `simulate`    a scenario or a save played out a thousand times
 `board`       a board for the players, served until Ctrl-C
@@ -21,7 +21,6 @@
 `fleets`      fleets listed, and CSV of one
 `ships`       ships of all navies by any words; `ship` one through the shipyard
 `tables_of_ships`  facts and values of ships as CSV, out and in
-`ratings`     what is attested beside what the methods give
 `settings`    the user's settings, shown and set
 `odds`        the chances of one order
 `reference`   charts, switches and clauses

@@ -12,7 +12,7 @@ from qf_tui.cli.entry import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.session.qr import qr_blocks, qr_rows
+from qf_tui.session.seal import qr_blocks, qr_rows
 
 if TYPE_CHECKING:
     from qf_tui.board.hub import Hub

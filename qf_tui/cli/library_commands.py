@@ -119,7 +119,7 @@ OF_THE_LIBRARY = (
     ),
     Command(
         "ratings",
-        "ratings:ratings",
+        "reference:ratings",
         "what the methods make of attested ships, and the odd ones",
         arguments=_ratings,
     ),

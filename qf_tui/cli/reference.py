@@ -1,17 +1,53 @@
-"""What the rules bring: their charts with provenance, their switches, and their clauses."""
+"""What the rules bring: charts with provenance, switches, clauses; ratings beside what the rules attest."""
 
 import re
 from argparse import Namespace
 from collections.abc import Iterable
 
+from attrs import asdict
+
 from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import say
+from qf_tui.cli.output import say, say_json
 from qf_tui.cli.tables import table
 from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
+from qf_tui.library.ships.rated_cards import attested_errors, odd_values
+from qf_tui.library.ships.register import Register, register
 from qf_tui.session.act_words import RECONSTRUCTED
+
+
+def ratings(arguments: Namespace) -> int:
+    """Prints the errors of each rule system's method, and its odd values."""
+    ships = register()
+    systems = named_systems(arguments.ruleset)
+    if arguments.json:
+        say_json({system.name: _row(system, ships) for system in systems}, indent=2)
+    else:
+        for system in systems:
+            _tell(system, ships)
+    return 0
+
+
+def _row(system: RuleSystem, ships: Register) -> dict[str, object]:
+    errors = [{**asdict(one), "error": one.error} for one in attested_errors(system, ships)]
+    return {"attested": errors, "odd": [asdict(one) for one in odd_values(system, ships)]}
+
+
+def _tell(system: RuleSystem, ships: Register) -> None:
+    errors = attested_errors(system, ships)
+    say(f"{system.title}: {len(errors)} values attested")
+    heads = ("ship", "value", "attested", "method", "error")
+    rows = [
+        (one.ship, one.key, f"{one.attested:g}", f"{one.method:g}", f"{one.error:+g}" if one.error else "")
+        for one in errors
+    ]
+    say(*table([heads, *rows], rights=(False, False, True, True, True)) if rows else ())
+    odd = odd_values(system, ships)
+    say("", f"{len(odd)} odd values")
+    say(*table([(one.key, f"{one.value:g}", f"{one.ship} ({one.navy})", one.why) for one in odd]), "")
+
 
 NOT_FOUND = 1
 

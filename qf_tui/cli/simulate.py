@@ -14,8 +14,7 @@ from qf_tui.session.open_save import sense_of
 from qf_tui.simulation.contributions import Contribution, without_each
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.executor import Run, executor
-from qf_tui.simulation.layout import lines_of
-from qf_tui.simulation.page import page_of
+from qf_tui.simulation.layout import lines_of, page_of
 from qf_tui.simulation.rows import row_of
 from qf_tui.simulation.simulate import (
     BATTLES_MOST,

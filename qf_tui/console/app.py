@@ -18,13 +18,13 @@ from qf_tui.console.faults import FaultLog
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning
-from qf_tui.console.widgets.abilities import ABLE, Abilities
 from qf_tui.console.widgets.actions import ACTIONS
+from qf_tui.console.widgets.few_colours import ABLE, Abilities
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.panel import TooSmall, too_small
 from qf_tui.console.widgets.signs import use_ascii
 from qf_tui.console.widgets.theme import THEMES, theme_word
-from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
-from qf_tui.library.crash_report import keep_fault
+from qf_tui.library.paths import keep_fault
 
 MOST, WITHIN = 3, 60.0
 """Faults that are survived, and the seconds in which there may be so many."""

@@ -10,7 +10,7 @@ from attrs import evolve
 from qf_tui.console.app import Console, forms_of
 from qf_tui.console.faults import FaultLog
 from qf_tui.console.setup.opening import Beginning, open_target
-from qf_tui.console.widgets.abilities import abilities_of
+from qf_tui.console.widgets.few_colours import abilities_of
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

@@ -44,9 +44,8 @@ from qf_tui.console.setup.seal import SealScreen
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.panel import Panel, TooSmall
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.console.widgets.too_small import TooSmall
 from qf_tui.console.yard.ships import ShipsScreen
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.builtin_forms import all_forms

@@ -14,11 +14,10 @@ from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
-from qf_tui.core.schedule import SCHEDULE, settle_met
-from qf_tui.core.sealed_throws import SealedTable, check_unsealed, in_context, typed_findings
+from qf_tui.core.schedule import SCHEDULE, newly_reached, settle_met
+from qf_tui.core.sealed_check import SealedTable, check_unsealed, in_context, typed_findings
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
-from qf_tui.core.victory import newly_reached
 
 ThrowDie = Callable[[Die], int]
 

@@ -1,4 +1,4 @@
-"""What a rule system makes of a ship's facts: each value of her card with its working in words."""
+"""A ship's card out of her facts, each value with its working; which values a source attests."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -8,7 +8,32 @@ from attrs import evolve, frozen
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import GunArmor, ShipFacts
-from qf_tui.core.values import BATTERY
+from qf_tui.core.values import BATTERY, Ship
+
+ORIGIN, ATTESTED = "values", "attested"
+ESTIMATED = "estimated"
+"""What a card says of values that no source has."""
+_BETWEEN = ","
+
+
+def listed_in(card: Mapping[str, object], name: str) -> tuple[str, ...]:
+    """The words of a list that a card holds under a name; none if it has no such list."""
+    return tuple(filter(None, str(card.get(name) or "").split(_BETWEEN)))
+
+
+def as_listed(words: Iterable[str]) -> str:
+    """Words as a card holds a list of them."""
+    return _BETWEEN.join(words)
+
+
+def attested_of(card: Mapping[str, object]) -> tuple[str, ...]:
+    """The fields of a card whose values a source attests."""
+    return listed_in(card, ATTESTED)
+
+
+def reconstructed(ship: Ship, *fields: str) -> bool:
+    """Whether some of these fields of a card are estimated, and not attested one by one."""
+    return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(attested_of(ship.card))
 
 
 @frozen

@@ -1,19 +1,125 @@
-"""Every throw of sealed dice worked out again: what does not come out, and what people did to throws."""
+"""The context of each throw of sealed dice; every throw worked out again, and what people did to throws."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
+from itertools import count
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, State, Version
-from qf_tui.core.errors import OrderRefused
-from qf_tui.core.prepare import prepare_entry
-from qf_tui.core.sealed_dice import Context, SealedDice
-from qf_tui.core.sealed_throws import context_of
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.grammar.order import CALL, Order
+from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.question_key import read_key
+from qf_tui.core.sealed_dice import Context, Cup, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, opened
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import Battle, Die, Owed
+
+START = "start"
+"""The word of the start in contexts."""
+
+
+@frozen
+class SealedTable:
+    """The sealed dice of a battle as its timeline stands, before an act is entered."""
+
+    dice: SealedDice
+    timeline: Timeline
+
+    def context(self, battle: Battle, number: int, entry: PreparedEntry) -> Context:
+        """The context of an entry with that number, on the battle where it stands."""
+        return context_of(self.timeline, battle, number, entry)
+
+    def cup(self, context: Context, call: int) -> Cup:
+        """A throw that was called for."""
+        return Cup(self.dice, context, call)
+
+
+def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
+    """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""
+    if entry.question is not None:
+        return _of_question(timeline, number, entry, entry.question)
+    same = (str(battle.turn), battle.phase, entry.order.word, *_identifying(entry.order))
+    amended = timeline.versions.get(number)
+    if amended is not None and amended.context[:-1] == same:
+        return amended.context
+    return _free(same, 1, {version.context for version in _others(timeline, number)})
+
+
+def _others(timeline: Timeline, number: int) -> Iterator[Version]:
+    """The other entries in force."""
+    return (timeline.versions[other] for other in timeline.play_order if other != number)
+
+
+def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
+    """The context with the first number behind it that is free."""
+    return next(found for nth in count(least) if (found := (*same, str(nth))) not in taken)
+
+
+def _identifying(order: Order) -> Iterator[str]:
+    for slot in order.form.slots:
+        if slot.identifies:
+            value = order.slots.get(slot.name)
+            yield "" if value is None else " ".join(slot.kind.write(slot, value))
+
+
+def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
+    cause = timeline.versions.get(question.entry)
+    asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
+    own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
+    if own and not question.faces:
+        return asks
+    thrown = {version.context for version in _others(timeline, number) if version.call is not None}
+    found = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
+    return (*found, str(len(question.faces))) if question.faces else found
+
+
+def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
+    """The entry by whose call some dice of a question lie; None without one, OrderRefused for another call.
+
+    The rest comes from the same call: it could else be had twice, as the whole may be entered anew.
+    """
+    if call is None or not question.faces:
+        return None
+    answers = (one for one in timeline.play_order if timeline.versions[one].order.key == question.key)
+    number = next(answers, question.entry)
+    thrown = timeline.versions[number].call if number in timeline.versions else None
+    if thrown is not None and thrown != call:
+        raise OrderRefused(
+            impossible(f"{CALL} {thrown} has thrown the first of these dice: it throws the rest")
+        )
+    return None if thrown is None else number
+
+
+def typed_findings(order: Order) -> tuple[Finding, ...]:
+    """What stands against faces that were typed where the dice are sealed."""
+    if not order.dice or order.call is not None:
+        return ()
+    return (
+        refused(f"the dice of this battle are sealed: `{order.bare.line} {CALL} N`, or enter it without", ""),
+    )
+
+
+def check_unsealed(version: Version) -> None:
+    """OrderRefused for a call where no dice are sealed."""
+    if version.call is not None:
+        raise OrderRefused(
+            impossible(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
+        )
+
+
+def in_context(version: Version, context: Context, *, kept: bool) -> Version:
+    """An order in the context of its throws.
+
+    `kept`: it amends another and has its dice, which it loses if they were thrown in another context.
+    """
+    if kept and version.call is not None and version.context != context:
+        order = evolve(version.order, dice=(), call=None)
+        return evolve(version, order=order, context=context, between=())
+    return evolve(version, context=context)
 
 
 class ThrowMark(StrEnum):

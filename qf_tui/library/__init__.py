@@ -7,7 +7,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `reading`    bytes into plain data, within limits
 `checking`   plain data against declared fields, all faults at once
 `declared`   the fields of fleets, scenarios and charts
-`paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
+`paths`      where files lie, the user's and ours, and the record of a fault of the program
 `systems`    the rule systems that are installed; `processes`: other processes for long work
 `cards`      a ship's card: one scalar a name
 `fleets`, `charts`, `scenarios`   the files themselves; `own_chart`: the umpire's

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from qf_tui.core.attestation import ATTESTED, ORIGIN, listed_in
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import ATTESTED, ORIGIN, listed_in
 from qf_tui.core.system import CardField
 from qf_tui.library.checking import Checker, absent
 from qf_tui.library.fault_words import near

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
-from qf_tui.core.attestation import ATTESTED, ESTIMATED, ORIGIN
+from qf_tui.core.ratings import ATTESTED, ESTIMATED, ORIGIN
 from qf_tui.core.ship_facts import YEARS
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker

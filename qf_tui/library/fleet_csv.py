@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import evolve
 
-from qf_tui.core.attestation import listed_in
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import listed_in
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, absent
 from qf_tui.library.csv_text import Row, by_rows, plain_number, read_table, table_text

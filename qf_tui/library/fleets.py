@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from attrs import evolve, frozen
 
-from qf_tui.core.attestation import ATTESTED, ORIGIN, as_listed
+from qf_tui.core.ratings import ATTESTED, ORIGIN, as_listed
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card as Card
 from qf_tui.library.cards import attested_names, flat

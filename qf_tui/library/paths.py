@@ -9,9 +9,24 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.errors import QfError
+from qf_tui.journal.disk import write_whole
 from qf_tui.library.fault_words import near
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
+
+FAULT = "fault.txt"
+
+
+def keep_fault(report: str) -> Path | None:
+    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
+    path = home() / FAULT
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, report.encode("utf-8", "replace"), over=True)
+    except OSError:
+        return None
+    return path
+
 
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""

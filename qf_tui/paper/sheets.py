@@ -5,20 +5,54 @@ from itertools import chain
 
 from attrs import evolve, frozen
 
-from qf_tui.core.errors import QfError
+from qf_tui.core.errors import QfError, identifier
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.log_sheet import SheetLine
-from qf_tui.core.schedule import to_come
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import identifier
+from qf_tui.core.schedule import standings, to_come
+from qf_tui.core.system import Phase, RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Ship
-from qf_tui.core.victory import standings
 from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
-from qf_tui.paper.course import PrintedPhase, other_switches, printed_phases
 from qf_tui.paper.framing import INSTALL, texts_of
 from qf_tui.paper.packing import packed
 from qf_tui.session.act_words import owed_text, phase_text
 from qf_tui.session.seal import seal_texts
+
+
+@frozen
+class PrintedPhase:
+    """A phase: its number, its orders, and its clauses with their words; `now`: the battle stands in it."""
+
+    number: int
+    phase: Phase
+    orders: tuple[Form, ...]
+    clauses: tuple[tuple[str, str], ...]
+    now: bool
+
+
+def printed_phases(system: RuleSystem, battle: Battle) -> tuple[PrintedPhase, ...]:
+    """The phases of a turn, in order."""
+    return tuple(
+        PrintedPhase(
+            number,
+            phase,
+            tuple(form for form in system.forms if phase.name in form.phases),
+            tuple((clause, system.clauses[clause]) for clause in phase.clauses if clause in system.clauses),
+            phase.name == battle.phase,
+        )
+        for number, phase in enumerate(system.phases, start=1)
+    )
+
+
+def other_switches(system: RuleSystem, battle: Battle) -> tuple[tuple[str, str, str], ...]:
+    """The switches that are not at their default, as (value, what it turns, clause)."""
+    found = []
+    for option in system.options:
+        value = str(battle.options.get(option.name, option.default))
+        if value != option.default:
+            found.append((f"{option.name} {value}", option.text, option.clause))
+    return tuple(found)
+
 
 SHIPS_A_PAGE = 6
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from qf_tui.analysis.played import origin
+from qf_tui.analysis.story import origin
 from qf_tui.analysis.values import StoryLine, ThrownDice
 from qf_tui.core.revisions import ValueChange
 from qf_tui.report.chances import several

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from qf_tui.analysis.counts import count_of
+from qf_tui.analysis.story import count_of
 from qf_tui.analysis.values import Analysis, Count
 from qf_tui.report.chances import degree, figure, several, standing
 from qf_tui.report.names import Arrivals, Names, joined

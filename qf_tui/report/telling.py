@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from qf_tui.analysis.values import Analysis, Fate
-from qf_tui.core.schedule import to_come
+from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.core.victory import standings
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
 from qf_tui.report.basis import basis, remarks

@@ -2,14 +2,12 @@
 
 `session`   opening, entering, previewing
 `pace`      how long a turn lasts, and how fast its entries come
-`portable`  a battle as bytes, for where its file is not
 `joinable`  the ships that may join a battle
 `following` a save that another console writes, as it grows
 `order_preview`  what an order would meet, with its odds
 `glance`    a battle in the few words that are read across the room
 `changes`   what an entry changed, from and to
 `dice`      whose dice it throws; `seal` the seal of sealed ones, as people take it down
-`qr`        texts as QR codes
 `open_save` a save given to its rules
 `header`    the header of a new save; `new_save` new saves on the user's shelf
 `remarks`   notes on ships and entries, and doubts

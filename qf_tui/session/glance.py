@@ -8,10 +8,10 @@ from qf_tui.core.acts import Correction, Entry, LogAct
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.effects import Op
 from qf_tui.core.results import Event
+from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.core.victory import events
 from qf_tui.session.act_words import tell
 from qf_tui.session.headlines import Headline, headline
 from qf_tui.session.order_preview import to_throw_text

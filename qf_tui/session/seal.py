@@ -4,11 +4,42 @@ The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak
 eight letters, no two of which begin with the same four.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import zip_longest
 
 from qf_tui.session.dice import seal_in
-from qf_tui.session.qr import Rows, qr_rows
+
+QUIET = 2
+"""Light modules around a code."""
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""Two modules over each other, dark or not, drawn light on dark."""
+
+Rows = tuple[tuple[bool, ...], ...]
+
+
+def qr_rows(text: str) -> Rows:
+    """The modules of a code, dark or not; () without `segno` (extra `board`)."""
+    with suppress(ImportError):
+        import segno
+
+        return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
+    return ()
+
+
+def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
+    """A code as lines of blocks, light on dark, with its quiet edge; [] for no code."""
+    if not code:
+        return []
+    side = (False,) * QUIET
+    edge = (False,) * (len(code) + 2 * QUIET)
+    rows = [*([edge] * QUIET), *((*side, *row, *side) for row in code), *([edge] * QUIET)]
+    return [
+        "".join(_BLOCKS[pair] for pair in zip(above, below, strict=True))
+        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
+    ]
+
 
 WORDS = 8
 _BITS = 11

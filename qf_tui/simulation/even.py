@@ -6,9 +6,9 @@ from attrs import evolve, frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.simulation.attacks import called, printed
 from qf_tui.simulation.executor import Run
 from qf_tui.simulation.job import Variant
-from qf_tui.simulation.repairs import called, printed
 from qf_tui.simulation.simulate import Progress, Question, SimulationResult, simulate
 from qf_tui.simulation.tally import Interval, summed
 

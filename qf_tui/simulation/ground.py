@@ -14,8 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.cards import APART
 from qf_tui.library.declared import APPROACH
-from qf_tui.simulation.attacks import UNITS, Attack, attacks_of, distance, unit_of
-from qf_tui.simulation.repairs import repairs_of
+from qf_tui.simulation.attacks import UNITS, Attack, attacks_of, distance, repairs_of, unit_of
 
 FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""

@@ -10,12 +10,11 @@ from attrs import field, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.systems import find_systems
-from qf_tui.session.open_save import worked_out_by
-from qf_tui.session.portable import unpacked
+from qf_tui.session.open_save import unpacked, worked_out_by
+from qf_tui.simulation.attacks import with_points
 from qf_tui.simulation.doctrine import doctrine_named
 from qf_tui.simulation.ground import Ground
 from qf_tui.simulation.playing import Playing, Stuck
-from qf_tui.simulation.repairs import with_points
 from qf_tui.simulation.tally import Tally, tally_of
 
 Pair = tuple[str, ...]

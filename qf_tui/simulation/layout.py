@@ -1,9 +1,33 @@
-"""What is told of a thousand battles as lines: columns under each other, folded where they are too wide."""
+"""What is told of a thousand battles as lines, folded where they are too wide, and as a page of HTML."""
 
 from collections.abc import Iterator
 from textwrap import wrap
 
-from qf_tui.simulation.tables import NONE, FigureTable, SimulationText
+from attrs import frozen
+
+import qf_tui
+from qf_tui.pages import render
+from qf_tui.simulation.simulate import SimulationResult
+from qf_tui.simulation.tables import NONE, FigureTable, SimulationText, Subject, pair_words
+from qf_tui.simulation.tally import Interval
+
+
+@frozen
+class ChanceBar:
+    """How often the first side wins by one pair of doctrines, as the page draws it."""
+
+    label: str
+    wins: Interval
+
+
+def page_of(subject: Subject, found: SimulationResult, told: SimulationText) -> str:
+    """The page."""
+    first = subject.battle.sides[0]
+    bars = [
+        ChanceBar(pair_words(subject, pair), tally.wins(first.id)) for pair, tally in found.tallies.items()
+    ]
+    return render("simulation/page.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__)
+
 
 BETWEEN = " · "
 INDENT = "  "

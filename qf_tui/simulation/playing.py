@@ -11,9 +11,8 @@ from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.prepare import PreparedEntry
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Owed, Ship, replace
-from qf_tui.core.victory import counted
 from qf_tui.simulation.attacks import distance
 from qf_tui.simulation.doctrine import Doctrine
 from qf_tui.simulation.ground import NEAREST, Ground

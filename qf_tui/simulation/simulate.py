@@ -10,7 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.session.portable import packed
+from qf_tui.session.open_save import packed
 from qf_tui.simulation.doctrine import DOCTRINES, doctrine_named
 from qf_tui.simulation.executor import Run
 from qf_tui.simulation.ground import Ground

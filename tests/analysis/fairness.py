@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 
 from attrs import frozen
 
-from qf_tui.analysis.counts import count_of
+from qf_tui.analysis.story import count_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Count, ThrownDice
 from qf_tui.core.results import of_damage

@@ -14,11 +14,10 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import Op, field_value
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.numbered import Chain
-from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Mark, Owed, Ship
-from qf_tui.core.victory import standings
 from tests.core.playing import renumbered
 
 Key = tuple[object, ...]

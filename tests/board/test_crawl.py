@@ -20,10 +20,9 @@ from attrs import evolve
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from qf_tui.board.answers import answering
+from qf_tui.board.answers import Reports, answering
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
-from qf_tui.board.reports import Reports
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
 from qf_tui.core.plan import Due

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.board.encoding import ViewEvent, encoded
+from qf_tui.board.hub import ViewEvent, encoded
 from qf_tui.board.known import as_phase_began
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch

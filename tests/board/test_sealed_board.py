@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.board.encoding import encoded
-from qf_tui.board.hub import Hub
+from qf_tui.board.hub import Hub, encoded
 from qf_tui.board.links import Links
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View

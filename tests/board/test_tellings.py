@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.board.encoding import encoded
+from qf_tui.board.hub import encoded
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session

@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import evolve
 
-from qf_tui.board.encoding import ViewEvent, encoded
+from qf_tui.board.hub import ViewEvent, encoded
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, LogRow, ShipView, SideLogs, Telling, View
 from qf_tui.board.view import view

@@ -13,7 +13,7 @@ from qf_tui.cli.board import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.following import Follower
-from qf_tui.session.qr import qr_blocks, qr_rows
+from qf_tui.session.seal import qr_blocks, qr_rows
 from tests.cli.calling import Caller
 
 ORDERS = "next\n"

@@ -19,7 +19,7 @@ from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk_words import name_of
-from qf_tui.session.qr import qr_blocks, qr_rows
+from qf_tui.session.seal import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
 
 PATIENCE = 40.0

@@ -10,8 +10,7 @@ from textual.screen import Screen
 import qf_tui.console
 from qf_tui.console.screens import SCREENS, ScreenEntry, Stage
 from qf_tui.console.widgets.key_screen import KeyModal, KeyScreen
-from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.too_small import too_small
+from qf_tui.console.widgets.panel import Panel, too_small
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Table, gunnery, play
 

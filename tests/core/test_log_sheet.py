@@ -3,7 +3,6 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.attestation import ESTIMATED, reconstructed
 from qf_tui.core.log_sheet import (
     BOXES_MOST,
     BoxState,
@@ -11,6 +10,7 @@ from qf_tui.core.log_sheet import (
     countdown,
     counted,
 )
+from qf_tui.core.ratings import ESTIMATED, reconstructed
 from tests.corrections.scripts import two_a_side
 
 

@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import pytest
 
 from qf_tui.core.decide import play_again
-from qf_tui.core.redecide import TRIED_LEAST
+from qf_tui.core.revisions import TRIED_LEAST
 from qf_tui.core.timeline import CHECKPOINT_EVERY, opened
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -14,7 +14,7 @@ from tests.corrections.long_battles import long_battle
 
 def test_behind_a_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     decided = Mock(wraps=play_again)
-    monkeypatch.setattr("qf_tui.core.redecide.play_again", decided)
+    monkeypatch.setattr("qf_tui.core.revisions.play_again", decided)
     timeline = long_battle(5 * CHECKPOINT_EVERY)
     session = Session(find_systems()["advanced-quickfire"], timeline)
     after = session.enter("insert 3 note remembered").after

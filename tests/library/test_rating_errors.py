@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.library.ships.rating_errors import attested_errors, odd_values
+from qf_tui.library.ships.rated_cards import attested_errors, odd_values
 from qf_tui.library.ships.register import Register, register
 from tests.systems import our_systems
 

@@ -16,7 +16,7 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FilePlace
 from qf_tui.library.ships.register import Register, register
-from qf_tui.rules.quickfire_family.gun_ratings import log2, rate_of
+from qf_tui.rules.quickfire_family.rating import log2, rate_of
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

@@ -198,7 +198,7 @@ def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pyte
     def drawn(*_: object) -> None:
         raise AssertionError("a preview has drawn")
 
-    monkeypatch.setattr("qf_tui.core.sealed_throws.Cup", drawn)
+    monkeypatch.setattr("qf_tui.core.sealed_check.Cup", drawn)
     assert session.preview_order("roll call 3").missing
     assert session.preview_order("fire fuji heavy tsesarevich 41in call 3").chances
     session.preview("amend 3 fire mikasa heavy tsesarevich 30in")

@@ -16,7 +16,7 @@ from qf_tui.console.widgets.places import BOARD
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Side
-from qf_tui.session.qr import qr_blocks, qr_rows
+from qf_tui.session.seal import qr_blocks, qr_rows
 
 TITLE = "The board for the players' phones"
 KEYS = (

@@ -265,7 +265,7 @@ class BattleScreen(BattleView):
 
     def action_show_seal(self) -> None:
         """Shows the seal of sealed dice, with the words of the sides."""
-        from qf_tui.console.reading.seal import seal_lines
+        from qf_tui.console.setup.seal import seal_lines
         from qf_tui.console.widgets.panel import Panel
 
         if self.session.dice.seal is None:

@@ -12,7 +12,7 @@ from qf_tui.console.widgets.key_screen import actions_of
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.places import GRID
-from qf_tui.core.victory import events as events_between
+from qf_tui.core.schedule import events as events_between
 from qf_tui.session.following import LOOK_EVERY, Follower
 
 

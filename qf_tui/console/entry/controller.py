@@ -24,9 +24,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import events
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.victory import events
 from qf_tui.session import Session
 from qf_tui.session.act_words import act_text, last_undoable, phase_text
 

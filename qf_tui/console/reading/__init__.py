@@ -8,6 +8,5 @@
 `report_screen`  the battle retold; `curve` and `retold_lines` draw it, `retelling` is its work
 `court`        the rules court; `hearing` its work
 `background`   work beside the keys, in a thread of its own
-`seal`         the seal of sealed dice
 `summaries`    who may still act, what holds a phase, what a correction changes
 """

@@ -6,8 +6,8 @@ from traceback import format_exception
 
 from qf_tui.analysis.whole import Stopped
 from qf_tui.core.errors import QfError
-from qf_tui.library.crash_report import keep_fault
 from qf_tui.library.faults import fault_lines
+from qf_tui.library.paths import keep_fault
 
 
 class Background:

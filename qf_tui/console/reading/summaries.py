@@ -9,9 +9,9 @@ from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.revisions import Consequences, Revision
+from qf_tui.core.schedule import standings
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
-from qf_tui.core.victory import standings
 from qf_tui.session.act_words import ended_text, phase_text, ruling_text, title_text
 from qf_tui.session.changes import corrected_lines
 from qf_tui.session.order_preview import to_throw_text

@@ -6,8 +6,8 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of
-from qf_tui.core.attestation import ATTESTED, ORIGIN, attested_of
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import ATTESTED, ORIGIN, attested_of
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.fleets import Card

@@ -23,11 +23,10 @@ from qf_tui.console.widgets.places import BEFORE, SCENARIO
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
-from qf_tui.core.schedule import to_come
+from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
-from qf_tui.core.victory import standings
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.rebased import left_out_text
 from qf_tui.library.setup.drafts import Draft

@@ -8,7 +8,6 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.reading.seal import qr_lines, word_lines
 from qf_tui.console.widgets.key_bar import Hints, asking
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
@@ -17,6 +16,35 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, with_words
+from qf_tui.session.seal import qr_blocks, seal_qr, seal_words
+
+
+def qr_lines(digest: str) -> list[Content]:
+    """The whole seal as a QR code, two modules a cell; [] where no code can be made."""
+    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
+
+
+def word_lines(digest: str) -> list[Content]:
+    """The eight words of a seal, two a line, numbered."""
+    words = [f"{place} {word}" for place, word in enumerate(seal_words(digest), 1)]
+    return [literal(f"{one:<14}{other}", "bold") for one, other in zip(words[::2], words[1::2], strict=True)]
+
+
+def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
+    """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
+    given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
+    state = (
+        "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
+    )
+    return [
+        literal(state),
+        literal(f"words: {' · '.join(given)}"),
+        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
+        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
+        *qr_lines(seal.digest),
+        literal(seal.digest, "$quiet"),
+    ]
+
 
 TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
 THEN = "Only then each side gives a word of its own, aloud."

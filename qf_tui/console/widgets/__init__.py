@@ -8,7 +8,6 @@
                on it, so that only what differs is sent
 `panel`        something to read, or to say yes to; `text_pane` lines in a box of fixed size
 `picklist`     a list to choose from; `text_entry` a line to write in
-`too_small`    covers a screen that has no room
 `text`         user text made literal, cut and fitted; `theme` the colours
-`abilities`    what a terminal can show; `few_colours` the themes in sixteen colours, `signs` for ASCII alone
+`few_colours`  what a terminal can show, and the themes in sixteen colours, `signs` for ASCII alone
 """

@@ -1,5 +1,8 @@
-"""Sixteen colours: what the themes mean on a terminal that has no more, by hue and light."""
+"""What a terminal can show, and what the themes mean in sixteen colours, by hue and light."""
 
+import os
+import sys
+from collections.abc import Mapping
 from colorsys import rgb_to_hls
 from functools import lru_cache
 
@@ -9,6 +12,33 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
+
+from qf_tui.console.widgets.signs import locale_lacks_signs
+
+_MANY = ("truecolor", "24bit")
+_MORE_THAN_16 = ("256color", "kitty", "direct")
+"""The ends of `TERM` that tell of more than sixteen colours."""
+
+
+@frozen
+class Abilities:
+    """`ascii`: it has no other signs; `few_colours`: it has sixteen."""
+
+    ascii: bool = False
+    few_colours: bool = False
+
+
+ABLE = Abilities()
+
+
+def abilities_of(environment: Mapping[str, str] = os.environ) -> Abilities:
+    """What the terminal of an environment can show."""
+    if sys.platform == "win32":
+        return ABLE
+    many = environment.get("COLORTERM", "").strip().lower() in _MANY
+    few = not many and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
+    return Abilities(locale_lacks_signs(environment), few)
+
 
 _GREY = 0.3
 """Saturation below which a colour is a grey."""

@@ -1,4 +1,4 @@
-"""A panel over the battle: something to read, or to say yes to."""
+"""A panel over the battle: something to read, to say yes to, or the word that a screen is too small."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
@@ -9,6 +9,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from qf_tui.console.widgets.key_bar import Hint, Hints
@@ -17,6 +18,46 @@ from qf_tui.console.widgets.keys import FUNCTION_KEYS
 from qf_tui.console.widgets.overrides import SteadyText, pass_on
 from qf_tui.console.widgets.places import PANEL
 from qf_tui.console.widgets.text import hanging, literal
+
+LEAST = Size(80, 24)
+QUITS = "f10"
+
+
+def too_small(size: Size) -> bool:
+    """Whether the console cannot be drawn in a size."""
+    return size.width < LEAST.width or size.height < LEAST.height
+
+
+class TooSmall(ModalScreen[None]):
+    """Covers all until there is room again."""
+
+    def compose(self) -> ComposeResult:
+        yield SteadyText(Content(""), id="small")
+
+    def on_key(self, event: events.Key) -> None:
+        """Takes every key."""
+        event.stop()
+        event.prevent_default()
+        if event.key == QUITS:
+            self.app.exit()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._show(event.size)
+
+    def on_screen_resume(self) -> None:
+        """Looks again: the window may have grown under another screen."""
+        self._show(self.app.size)
+
+    def _show(self, size: Size) -> None:
+        width, height = size
+        if not too_small(size):
+            if self.is_current:
+                self.dismiss(None)
+            return
+        needs = f"The console needs {LEAST.width} x {LEAST.height} characters"
+        text = f"{needs}; this window has {width} x {height}.\nNothing is lost. F10 quits."
+        self.query_one("#small", SteadyText).update(literal(text))
+
 
 CLOSES = (Hint("enter", "closes", also="escape", joint=" or "),)
 FRAME = 6

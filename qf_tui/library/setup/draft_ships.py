@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from qf_tui.core.attestation import ORIGIN
+from qf_tui.core.ratings import ORIGIN
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
 from qf_tui.library.checking import ID_MOST, Checker

@@ -5,8 +5,8 @@ from typing import cast
 
 from attrs import frozen
 
-from qf_tui.core.attestation import ATTESTED, as_listed, attested_of
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import ATTESTED, as_listed, attested_of
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, attested_names

@@ -21,8 +21,20 @@ from qf_tui.rules.quickfire_family.checks import (
     sink_or_not,
 )
 from qf_tui.rules.quickfire_family.damage import EXPLOSION
+from qf_tui.rules.quickfire_family.repair import Repairs
 from qf_tui.rules.quickfire_family.ship import BOXES
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
+
+REPAIRS = Repairs(
+    dice=(D12,),
+    of="AQF-REP-1",
+    result="AQF-REP-2",
+    protected="AQF-REP-2",
+    steer="AQF-REP-4",
+    once_each=True,
+    keeps=lambda battle: True,
+)
+
 
 _DIRECTIONS = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
 SINKING_FROM = 2

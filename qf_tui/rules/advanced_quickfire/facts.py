@@ -2,7 +2,6 @@
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.rules.advanced_quickfire.damage import S_HIT
-from qf_tui.rules.advanced_quickfire.format_1 import POSITIONAL
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.quickfire_family.facts import (
     ATTACK_FACTS,
@@ -12,7 +11,20 @@ from qf_tui.rules.quickfire_family.facts import (
     MOVES,
     REPAIRED,
     TARGETED,
+    positional,
 )
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target", "range"),
+        "rof": ("battery", "fired"),
+        "boats": ("target", "dice"),
+        "torpedo": ("target",),
+        "repair": ("kind",),
+        "initiative": ("side",),
+    }
+)
+
 
 _ACTS: FactFields = {
     "fire": FIRED_IN_RANGE,

@@ -29,9 +29,8 @@ from qf_tui.rules.quickfire_family.gunnery import (
     shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
-from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
-from qf_tui.rules.quickfire_family.targeting import remarked_if_late
+from qf_tui.rules.quickfire_family.targeting import one_roll, remarked_if_late
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(12, "black"), Die(12, "white")

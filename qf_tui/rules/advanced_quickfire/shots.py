@@ -11,8 +11,8 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.values import Act, Battle, Ship
+from qf_tui.rules.advanced_quickfire.game import Bracket, bracket
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
 from qf_tui.rules.quickfire_family.arcs import FULL, HALVED, arc_of
 from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
 from qf_tui.rules.quickfire_family.gunnery import batteries

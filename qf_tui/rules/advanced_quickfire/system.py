@@ -22,16 +22,14 @@ from qf_tui.rules.advanced_quickfire import (
     targeting,
     torpedo,
 )
-from qf_tui.rules.advanced_quickfire.changed_rulings import CHANGED_RULINGS
-from qf_tui.rules.advanced_quickfire.charts import CODES
-from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
+from qf_tui.rules.advanced_quickfire.checks import REPAIRS
+from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
-from qf_tui.rules.advanced_quickfire.game import GAME
-from qf_tui.rules.advanced_quickfire.needed import needed_cells
+from qf_tui.rules.advanced_quickfire.game import CODES, GAME
+from qf_tui.rules.advanced_quickfire.grid import needed_cells
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
-from qf_tui.rules.advanced_quickfire.repair import REPAIRS
 from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves, repair
 from qf_tui.rules.quickfire_family.attested import ATTESTED

@@ -8,7 +8,6 @@
 `grid`            grid and values
 `rating`          facts of a ship into its card
 `worth`           what ships are worth, which results count
-`phases`          the phases of a turn
 `forms`           the orders
 `options`         the switches
 `advice`          who may still act, and reminders
@@ -27,7 +26,6 @@
 `sticks`          the umpire's own sticks
 `damage`          boxes lost, ships that begin to sink
 `criticals`       critical hits and barbettes
-`codes`           damage codes
 `manual_damage`   damage by the umpire's word
 `torpedo`         torpedo attacks
 `attacks`         torpedo attacks as declared
@@ -38,11 +36,7 @@
 `mistargeting`    the targeting roll by night
 `repair`          damage control and sinking
 `charts`          reading the tables
-`needed`          what of the charts can be needed
-`navies`          navies and class codes
 `facts`           what acts and questions keep
-`format_1`        positions in saves of format 1
-`changed_rulings` clauses that older versions decided otherwise
 `system`          all of it as the core sees it
 """
 

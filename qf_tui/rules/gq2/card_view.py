@@ -1,7 +1,7 @@
 """The data sheet of a ship in full (GQ2-LOG-1)."""
 
-from qf_tui.core.attestation import ORIGIN
 from qf_tui.core.measure import decimal, exact
+from qf_tui.core.ratings import ORIGIN
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.armament import armed, by_hand

@@ -7,8 +7,8 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.errors import whose
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
@@ -22,7 +22,7 @@ from qf_tui.rules.gq2.damage import (
     start_sinking,
 )
 from qf_tui.rules.gq2.measures import with_unit
-from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     AGROUND,

@@ -8,8 +8,16 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.charts import BoxLoss, df_column, torpedo_cell
-from qf_tui.rules.gq2.codes import CodeKind, DamageCode
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, left, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.damage import (
+    ARMAMENT,
+    HULL,
+    CodeKind,
+    DamageCode,
+    left,
+    lose,
+    owe_critical,
+    start_sinking,
+)
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import code, df

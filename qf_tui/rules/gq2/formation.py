@@ -10,7 +10,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import steering
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT
 from qf_tui.rules.gq2.lights import light
-from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, binding, code, sails, turns_made
 from qf_tui.rules.gq2.targets import of_phase
 

@@ -6,14 +6,12 @@ from functools import cache
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding
+from qf_tui.core.errors import Finding, whose
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell
-from qf_tui.rules.gq2.codes import CodeKind, DamageCode
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, CodeKind, DamageCode, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
 from qf_tui.rules.gq2.measures import of_halves

@@ -4,13 +4,12 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import impossible
+from qf_tui.core.errors import impossible, whose
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDOES, VISIBILITY
-from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import acts
 
 REACH = Fraction(9)

@@ -1,12 +1,12 @@
-"""The data sheet of a ship as it is printed (GQ2-LOG-1)."""
+"""The data sheet of a ship as it is printed, and the chart cells that it can need (GQ2-LOG-1)."""
 
 from attrs import evolve
 
-from qf_tui.core.attestation import reconstructed
 from qf_tui.core.log_sheet import (
     BOXES_MOST,
     Box,
     BoxState,
+    NeededCells,
     SheetLine,
     SheetPart,
     countdown,
@@ -14,16 +14,47 @@ from qf_tui.core.log_sheet import (
     crossed,
 )
 from qf_tui.core.measure import decimal, exact
+from qf_tui.core.ratings import reconstructed
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.armament import armed, by_hand
+from qf_tui.rules.gq2.charts import COLUMNS, df_column, odds_column
+from qf_tui.rules.gq2.criticals import barbette_row
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes
 from qf_tui.rules.gq2.engines import words
 from qf_tui.rules.gq2.grid import CRITICALS
 from qf_tui.rules.gq2.lights import lit_by
 from qf_tui.rules.gq2.measures import halves, of_halves, unit
 from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, STEAMING, Battery, batteries, df, hull_speed
+
+
+def needed_cells(battle: Battle) -> NeededCells:
+    """The odds up to the best of any shot, as AF falls with boxes; DF and barbettes of the ships there."""
+    coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
+    ships = [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+    return {
+        "gunnery": {("", column) for column in COLUMNS[: _best(battle, ships) + 1]},
+        "torpedo": {
+            ("", df_column(battle, df(ship), light=light)) for ship in ships for light in _kinds(ships)
+        },
+        "barbette": {(barbette_row(ship), "") for ship in ships},
+    }
+
+
+def _best(battle: Battle, ships: list[Ship]) -> int:
+    """The place of the best odds of any battery; -1 where none reaches any (GQ2-GUN-3, GQ2-GUN-7)."""
+    af = {(ship.side, guns.af) for ship in ships for guns in batteries(ship)}
+    against = {(ship.side, df(ship)) for ship in ships if df(ship)}
+    found = (
+        odds_column(battle, one, other, he=True) for side, one in af for of, other in against if side != of
+    )
+    return max((COLUMNS.index(column) for column in found if column is not None), default=-1)
+
+
+def _kinds(ships: list[Ship]) -> set[bool]:
+    """Whether a torpedo can be light; a mine never is."""
+    return {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
 
 
 def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]:

@@ -5,8 +5,16 @@ from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Owed
-from qf_tui.rules.gq2.codes import CodeKind, DamageCode, damage_code
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.damage import (
+    ARMAMENT,
+    HULL,
+    CodeKind,
+    DamageCode,
+    damage_code,
+    lose,
+    owe_critical,
+    start_sinking,
+)
 from qf_tui.rules.gq2.forms import CONTACT
 from qf_tui.rules.gq2.targets import of_phase
 

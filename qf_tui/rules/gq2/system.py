@@ -12,6 +12,7 @@ from qf_tui.core.system import (
     Available,
     CardField,
     Column,
+    Phase,
     PreparedOrder,
     RuleSystem,
     Setup,
@@ -45,21 +46,46 @@ from qf_tui.rules.gq2 import (
     wander_checks,
     wandering,
 )
-from qf_tui.rules.gq2.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.gq2.charts import SHAPES
-from qf_tui.rules.gq2.clauses import CLAUSES
+from qf_tui.rules.gq2.clauses import CHANGED_RULINGS, CLAUSES
 from qf_tui.rules.gq2.damage import CRITICAL
 from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.fields import FIELDS
 from qf_tui.rules.gq2.forms import FORMS
+from qf_tui.rules.gq2.log_sheet import needed_cells
 from qf_tui.rules.gq2.measures import SCALES
-from qf_tui.rules.gq2.navies import unknown_words
-from qf_tui.rules.gq2.needed import needed_cells
 from qf_tui.rules.gq2.options import OPTIONS
-from qf_tui.rules.gq2.phases import PHASES
-from qf_tui.rules.gq2.rating import rate
+from qf_tui.rules.gq2.rating import rate, unknown_words
 from qf_tui.rules.gq2.ship import FORMATIONS, crippled
 from qf_tui.rules.gq2.worth import RESULTS, WORTH, counted_as
+
+
+def _clauses(*names: str) -> tuple[str, ...]:
+    return tuple(f"GQ2-{name}" for name in names)
+
+
+_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8, 13, 14)))
+_CRITICALS = tuple(f"CRI-{number}" for number in (0, 1, 2, 3, 5, 6, 8, 9))
+
+PHASES = (
+    Phase(
+        forms.MOVEMENT,
+        "Movement",
+        moves=True,
+        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-8", "MV-5", "MV-4"),
+    ),
+    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3", "NIT-7", "PH-5")),
+    Phase(forms.GUNNERY, "Gunnery", slashes=True, clauses=_clauses(*_SHOTS, *_CRITICALS)),
+    Phase(
+        forms.TORPEDOES,
+        "Torpedoes",
+        slashes=True,
+        passes=True,
+        clauses=_clauses("TOR-1", "TOR-2", "TOR-3", "TOR-4"),
+    ),
+    Phase(forms.REPAIR, "Repair", clauses=_clauses("REP-1", "CRI-B", "SNK-1", "SNK-2")),
+)
+
 
 CONDITIONS = (
     CardField(

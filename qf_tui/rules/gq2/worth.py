@@ -15,8 +15,7 @@ from qf_tui.core.results import ResultKind
 from qf_tui.core.values import Owed, Ship
 from qf_tui.core.worth import Worth, WorthPart
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.codes import CodeKind, damage_code
-from qf_tui.rules.gq2.damage import ARMAMENT, CRITICAL, HULL, boxes, left
+from qf_tui.rules.gq2.damage import ARMAMENT, CRITICAL, HULL, CodeKind, boxes, damage_code, left
 from qf_tui.rules.gq2.explosions import DAMAGE, MINE
 from qf_tui.rules.gq2.mistargeting import TARGETING
 from qf_tui.rules.gq2.repair import DAMAGE_CONTROL, SINKING_LINE

@@ -2,18 +2,17 @@
 
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
-`ship`      card and log                       `ranges`     ranges, and what a guess does
+`ship`      card and log
 `game`      what it gives to the shared rules  `shots`      shots as declared
 `targeting` who may fire at what               `gunnery`    battery fire and blast
 `boats`     boat guns                          `torpedo`    torpedo attacks
 `damage`    codes and where they go            `checks`     rolls that damage calls for
 `repair`    how it repairs                     `options`    the switches
-`charts`    what the combat chart may hold     `forms`      the orders
+`forms`     the orders
 `clauses`   each clause in our own words       `grid`       columns of the grid
-`facts`     what acts and questions keep       `format_1`   positions in saves of format 1
-`needed`    what of the charts can be needed   `rating`     facts of a ship into her card
+`facts`     what acts and questions keep, and positions in saves of format 1
+`rating`    facts of a ship into her card
 `attested`  what the guide states of ships
-`changed_rulings`  clauses that older versions decided otherwise
 `worth`     what ships are worth               `system`     all of it as the core sees it
 """
 

@@ -3,15 +3,13 @@
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, refused
+from qf_tui.core.errors import Finding, refused, whose
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.ranges import Range, range_of
-from qf_tui.rules.quickfire.shots import GUNNERY
+from qf_tui.rules.quickfire.shots import GUNNERY, Range, range_of
 from qf_tui.rules.quickfire.targeting import in_phase
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.ship import is_light_craft

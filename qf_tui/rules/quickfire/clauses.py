@@ -1,8 +1,21 @@
-"""The clauses of Quickfire in our own words, for the help and beside refusals."""
+"""The clauses of Quickfire in our own words, and those that older versions decided otherwise."""
 
 from collections.abc import Mapping
 
-from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+from qf_tui.core.system import ChangedRuling
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES, STATUS_RULINGS
+
+CHANGED_RULINGS = (
+    *STATUS_RULINGS,
+    ChangedRuling("QF-PH-1", "0.2"),
+    ChangedRuling("QF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("QF-MV-2", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("QF-GUN-7", "0.2"),
+    ChangedRuling("QF-DAM-3", "0.2", seen_in=("rof_heavy", "boat_guns")),
+    ChangedRuling("QF-TOR-6", "0.2", seen_in=("QF-TOR-1", "QF-TOR-2")),
+    ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),
+)
+
 
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",

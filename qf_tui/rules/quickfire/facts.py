@@ -1,7 +1,6 @@
 """The facts that acts and questions keep."""
 
 from qf_tui.core.facts import FactFields, FactSchema
-from qf_tui.rules.quickfire.format_1 import POSITIONAL
 from qf_tui.rules.quickfire_family.facts import (
     ATTACK_FACTS,
     CHART_FACTS,
@@ -10,7 +9,18 @@ from qf_tui.rules.quickfire_family.facts import (
     MOVES,
     REPAIRED,
     TARGETED,
+    positional,
 )
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target", "range"),
+        "boats": ("target",),
+        "torpedo": ("target",),
+        "repair": ("kind",),
+    }
+)
+
 
 _ACTS: FactFields = {
     "fire": FIRED_IN_RANGE,

@@ -28,8 +28,8 @@ from qf_tui.rules.quickfire_family.gunnery import (
     shot_throw,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
-from qf_tui.rules.quickfire_family.options import one_roll
 from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.targeting import one_roll
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")

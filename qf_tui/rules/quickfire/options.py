@@ -1,7 +1,7 @@
 """The house-rule switches of Quickfire, each with the clause that it turns and its stated default."""
 
 from qf_tui.core.system import Option
-from qf_tui.rules.quickfire_family.options import GROUNDED, asked_of, estimated_ranges, shared_edge
+from qf_tui.rules.quickfire_family.targeting import GROUNDED, asked_of, estimated_ranges, shared_edge
 
 OPTIONS = (
     GROUNDED,

@@ -13,17 +13,15 @@ from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
 from qf_tui.rules.quickfire.attested import ATTESTED
-from qf_tui.rules.quickfire.changed_rulings import CHANGED_RULINGS
-from qf_tui.rules.quickfire.charts import CODES
-from qf_tui.rules.quickfire.clauses import CLAUSES
+from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
-from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.needed import needed_cells
+from qf_tui.rules.quickfire.game import CODES, GAME
+from qf_tui.rules.quickfire.grid import needed_cells
 from qf_tui.rules.quickfire.options import OPTIONS, option
-from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
+from qf_tui.rules.quickfire.shots import range_of
 from qf_tui.rules.quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks

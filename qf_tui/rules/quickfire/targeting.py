@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.errors import Finding, impossible, refused, whose
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire.ranges import Range, range_of
-from qf_tui.rules.quickfire.shots import GUNNERY, Shot
+from qf_tui.rules.quickfire.shots import GUNNERY, Range, Shot, range_of
 from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
 from qf_tui.rules.quickfire_family.gunnery import batteries
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery

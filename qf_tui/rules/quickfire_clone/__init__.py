@@ -7,10 +7,9 @@
 `damage`    codes and what they take      `checks`     rolls that a ship owes
 `repair`    repairs and their choice      `forms`      the orders
 `grid`      columns and cells             `clauses`    each clause in our own words
-`facts`     what acts and questions keep  `format_1`   positions in saves of format 1
-`needed`    what of the charts is needed  `rating`     facts of a ship into her card
+`facts`     what acts and questions keep, and positions in saves of format 1
+`rating`    facts of a ship into her card
 `worth`     what ships are worth          `attested`   what the rules state of ships
-`changed_rulings`  clauses that older versions decided otherwise
 `system`    all of it as the core sees it
 """
 

@@ -1,8 +1,24 @@
-"""The clauses of Quickfire-Clone in our own words, for the help and beside refusals."""
+"""The clauses of Quickfire-Clone in our own words, and those that older versions decided otherwise."""
 
 from collections.abc import Mapping
 
-from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES
+from qf_tui.core.system import ChangedRuling
+from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES, STATUS_RULINGS
+
+CHANGED_RULINGS = (
+    *STATUS_RULINGS,
+    ChangedRuling("QFC-PH-1", "0.2"),
+    ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("QFC-GUN-5", "0.2"),
+    ChangedRuling("QFC-GUN-14", "0.2", seen_in=("QFC-GUN-5",)),
+    ChangedRuling("QFC-COL-2", "0.2"),
+    ChangedRuling("QFC-COL-3", "0.2", seen_in=("QFC-TOR-2",)),
+    ChangedRuling("QFC-BLA-5", "0.2"),
+    ChangedRuling("QFC-RUL-11", "0.2"),
+    ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
+    ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
+)
+
 
 CLAUSES: Mapping[str, str] = {
     "QFC-PH-1": "A turn has three phases: movement, gunnery with torpedoes, repair with sinking; the players say when it is over.",

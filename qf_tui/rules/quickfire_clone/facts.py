@@ -1,8 +1,16 @@
 """The facts that acts and questions keep."""
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
-from qf_tui.rules.quickfire_clone.format_1 import POSITIONAL
-from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED
+from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED, positional
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target"),
+        "torpedo": ("target",),
+        "collide": ("other",),
+    }
+)
+
 
 COURSE = "course"
 """The mark of the course that a new die replaces."""

@@ -23,13 +23,12 @@ from qf_tui.rules.quickfire_clone import (
     torpedo,
 )
 from qf_tui.rules.quickfire_clone.attested import ATTESTED
-from qf_tui.rules.quickfire_clone.changed_rulings import CHANGED_RULINGS
-from qf_tui.rules.quickfire_clone.clauses import CLAUSES
+from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES
 from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.needed import needed_cells
+from qf_tui.rules.quickfire_clone.grid import needed_cells
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_clone.rating import rate
 from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH

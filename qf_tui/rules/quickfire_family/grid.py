@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.attestation import ORIGIN, attested_of
 from qf_tui.core.measure import Scalar, decimal, exact
+from qf_tui.core.ratings import ORIGIN, attested_of
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.course import Course
@@ -193,8 +193,10 @@ def sheet(
 
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
-    available = game.said(battle, available_speed(game, battle, ship))
-    printed = Span(f"  of {game.said(battle, printed_speed(game, battle, ship))}", "dim")
+    speed = available_speed(game, battle, ship)
+    available, exact = game.said(battle, speed), game.said_beside(battle, speed, speed)
+    of = f"  of {game.said(battle, printed_speed(game, battle, ship))}"
+    printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lines = [

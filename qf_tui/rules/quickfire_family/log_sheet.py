@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from qf_tui.core.attestation import reconstructed
 from qf_tui.core.log_sheet import (
     SheetLine,
     SheetPart,
@@ -11,6 +10,7 @@ from qf_tui.core.log_sheet import (
     crossed,
 )
 from qf_tui.core.measure import decimal
+from qf_tui.core.ratings import reconstructed
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Mark, Ship
 from qf_tui.rules.quickfire_family.course import Course

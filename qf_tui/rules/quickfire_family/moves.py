@@ -1,7 +1,8 @@
 """The order `move`: what it uses up of a ship's boxes, what stands against it, and what people judge."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import ceil, floor
 
 from attrs import frozen
 
@@ -9,6 +10,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, Scalar
+from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.course import steered_words, steering
@@ -267,3 +269,25 @@ def _advice(game: Game, battle: Battle, move: Move) -> list[Said]:
         text = f"two pivots, so {left} of movement, {between} at least between them"
         advice.append((text, game.clauses.second_pivot))
     return advice
+
+
+def possible_moves(game: Game, battle: Battle, order: Order) -> tuple[Order, ...]:
+    """A move of several ships as each can make it: the boxes nearest to those asked, the fewer first.
+
+    Where logs count the distance itself it is the nearest whole unit within the ship's limits.
+    """
+
+    def nearest(alone: Order) -> Iterator[Order]:
+        move = read_move(game, battle, battle.ships[alone.many("ships")[0]], alone)
+        if game.measured:
+            least, most = voluntary(game, battle, move.ship)
+            amount = ceil(least) if move.distance < least else floor(most)
+            yield alone.with_slot("distance", Distance(Fraction(amount), game.measures(battle).unit))
+        else:
+            for boxes in sorted(range(BOXES + 1), key=lambda one: (abs(one - move.boxes), one)):
+                yield alone.with_slot("distance", boxes)
+
+    def accepted(one: Order) -> bool:
+        return not prepare_move(game, battle, one).findings
+
+    return shared_out(order, "ships", accepted, nearest)

@@ -12,13 +12,11 @@ from qf_tui.core.results import Event
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship, nobody_left
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
-from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
-from qf_tui.rules.quickfire_family.options import silent
-from qf_tui.rules.quickfire_family.possible import possible_moves
+from qf_tui.rules.quickfire_family.moves import possible_moves
 from qf_tui.rules.quickfire_family.ship import (
     AGROUND,
     AT_START,
@@ -30,8 +28,17 @@ from qf_tui.rules.quickfire_family.ship import (
     marked_boxes,
     size,
 )
-from qf_tui.rules.quickfire_family.targeting import acting
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
+from qf_tui.rules.quickfire_family.targeting import acting, silent
+from qf_tui.rules.quickfire_family.throws import (
+    Roll,
+    Throw,
+    answer_ready,
+    as_declared,
+    ready,
+    roll_of,
+    waits_declared,
+    with_declaration,
+)
 
 _ATTACKS = ("fire", "torpedo")
 

@@ -40,12 +40,12 @@ def test_distances_are_shown_rounded_down_and_least_ones_up(
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_grid_and_card_round_alike() -> None:
-    """Catches a card with a figure that no stick has, as 5.90625″."""
+def test_the_card_rounds_as_the_grid_does_and_says_the_exact_figure_behind_it() -> None:
+    """Catches a card that leads with a figure that no stick has, as 5.90625″, or hides it."""
     session = sailing("damage ajax S", "move ajax 7")
     assert drawn(session, "ajax", "speed") == "5⅞″"
     sheet = dict(SYSTEM.sheet(session.battle, session.battle.ships["ajax"]))
-    assert "5⅞″of 6¾″" in written(sheet["speed"])
+    assert "5⅞″of 6¾″, exactly 5.90625″" in written(sheet["speed"])
     assert written(sheet["moved"]) == "7 boxes, 5⅞″"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.rules.gq2.codes import CodeKind, DamageCode, damage_code
+from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
 
 
 @pytest.mark.parametrize(
