@@ -21,7 +21,6 @@ from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect, Op, evolve
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.schedule import SCHEDULE
@@ -68,7 +67,7 @@ def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
 
 
 class StateKeys:
-    """Tells the states of some ships from each other, all of them behind one battle."""
+    """Tells the states of some ships apart, all of them reached from one battle."""
 
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
         self._ships = ships
@@ -102,13 +101,11 @@ def _ship(ship: Ship, asked: set[str], named: dict[str, str]) -> Hashable:
 
 
 def _owed(owed: Owed, named: Mapping[str, str]) -> Hashable:
-    facts = tuple([(name, _fact(fact, named)) for name, fact in owed.facts.items()])
+    facts = tuple(
+        [(name, named.get(of, of) if isinstance(of, str) else of) for name, of in owed.facts.items()]
+    )
     declared = owed.order.line if owed.order is not None else ""
     return owed.line, owed.ship, owed.dice, owed.words, owed.faces, facts, declared, owed.cell, owed.late
-
-
-def _fact(fact: Fact, named: Mapping[str, str]) -> Fact:
-    return named.get(fact, fact) if isinstance(fact, str) else fact
 
 
 def _act(act: Act) -> Hashable:

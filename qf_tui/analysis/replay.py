@@ -26,7 +26,7 @@ from qf_tui.core.worth import Worth
 
 
 class SideBooks:
-    """The worth and the results of each side of a battle by place; what was worked out is known again."""
+    """The worth and the results of each side of a battle by place, each worked out once."""
 
     def __init__(
         self, system: RuleSystem, worth: Worth, timeline: Timeline, battles: Sequence[Battle]
@@ -62,7 +62,7 @@ class SideBooks:
 
     @cached_property
     def _results(self) -> tuple[tuple[str, int], ...]:
-        """By place whose throw it was, and the results of damage that it brought."""
+        """By place, whose throw it was and the results of damage that it brought."""
         order, rulings = self._timeline.play_order, self._timeline.rulings
         return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
 

@@ -43,7 +43,7 @@ class Reports:
         return shown is not None and shown[0].report
 
     async def html(self, viewer: str) -> str | None:
-        """The report of a battle as a viewer may know it, as a page; None for one who may not, or no more.
+        """The report of what a viewer may know, as a page; None where he may not read it, or no longer.
 
         One process works at a time, and all who ask wait for it; NoReport if there can be none.
         """
@@ -173,7 +173,7 @@ class _Answers:
 
 
 async def _gone(request: Request) -> None:
-    """Waits until whoever asked does not wait any more."""
+    """Waits until the one who asked has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

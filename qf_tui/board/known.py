@@ -186,13 +186,10 @@ def _unsaid(owed: Owed) -> Owed:
 
 def opens_phase(timeline: Timeline, number: int) -> bool:
     """Whether an entry ended a phase and began another."""
-    return timeline.rulings[number].state is State.STANDS and any(map(_opens, effects_of(timeline, number)))
+    stands = timeline.rulings[number].state is State.STANDS
+    return stands and any(effect.op is Op.PHASE for effect in effects_of(timeline, number))
 
 
 def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:
     """What an entry did."""
     return timeline.rulings[number].decision.effects
-
-
-def _opens(effect: Effect) -> bool:
-    return effect.op is Op.PHASE

@@ -18,7 +18,7 @@ OF_ONE_ADDRESS = 8
 VIEWERS_MOST = 64
 """Streams of events at one time."""
 SILENT_S = 30.0
-"""Seconds without a word of its page after which a stream gives its place up, when another wants one."""
+"""Seconds of silence of its page after which a stream gives up its place to another."""
 WHOLE_S = 5.0
 """Seconds in which a request must be there whole."""
 SLOW_S = 10.0

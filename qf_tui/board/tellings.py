@@ -56,11 +56,8 @@ def _first_of_turn(known: Known, turn: int) -> int:
 def _opening_behind(known: Known, place: int) -> int:
     """The place of the next entry that opens a phase, which is the first of its turn."""
     order = known.timeline.play_order
-    return next(at for at in range(place, len(order) + 1) if at == len(order) or _opens_at(known, at))
-
-
-def _opens_at(known: Known, place: int) -> bool:
-    return opens_phase(known.timeline, known.timeline.play_order[place])
+    opening = (at for at in range(place, len(order)) if opens_phase(known.timeline, order[at]))
+    return next(opening, len(order))
 
 
 def last_telling(known: Known, told: tuple[Telling, ...]) -> Telling | None:

@@ -34,12 +34,6 @@ class Heard:
     verdicts: tuple[Verdict, ...]
     cells: CellsFound | None = None
 
-    def of_cells(self) -> tuple[Verdict, ...]:
-        return tuple(one for one in self.verdicts if one.instead.place is not None)
-
-    def of_switches(self) -> tuple[Verdict, ...]:
-        return tuple(one for one in self.verdicts if one.instead.place is None)
-
 
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
@@ -130,7 +124,8 @@ def _lines(found: Heard) -> Iterator[list[str]]:
         return
     yield ["", "Switches, each at its other values; in brackets what `--option` takes"]
     for group in words.GROUPS:
-        own = [one for one in found.of_switches() if words.group_text(one) == group]
+        tried_of = (one for one in found.verdicts if one.instead.place is None)
+        own = [one for one in tried_of if words.group_text(one) == group]
         yield ["", f"  {group}"] if own else []
         for verdict in own:
             tried = words.instead_words(system, timeline, verdict.instead)
@@ -143,7 +138,7 @@ def _lines(found: Heard) -> Iterator[list[str]]:
 
 def _cell_lines(found: Heard) -> Iterator[list[str]]:
     """The cells of ours of which a neighbour would have changed something, and what."""
-    verdicts = {(one.instead.place, one.instead.text): one for one in found.of_cells()}
+    verdicts = {(one.instead.place, one.instead.text): one for one in found.verdicts}
     same = []
     for cell in found.cells.cells if found.cells else ():
         lines = []

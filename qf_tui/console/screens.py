@@ -145,10 +145,6 @@ def _refused_text(text: str) -> str:
     return f"✗ {text}: nothing is entered from here"
 
 
-def _unset(name: str, text: str) -> Settings:
-    return Settings()
-
-
 def _order(stage: Stage) -> OrderDialog:
     return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
 
@@ -235,7 +231,7 @@ SCREENS = (
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
-    ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), _unset)),
+    ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
     ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
     ScreenEntry("shipyard", Shipyard, _shipyard),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SETTINGS
 from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -33,11 +31,8 @@ class SettingsScreen(PickScreen[None]):
         super().__init__()
         self.settings, self.change, self.fault = settings, change, ""
 
-    def compose(self) -> ComposeResult:
-        yield SteadyText(literal(" Settings", "bold $primary"), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys)
+    def headline(self) -> Content:
+        return literal(" Settings", "bold $primary")
 
     def on_mount(self) -> None:
         self.picks.focus()
@@ -89,9 +84,6 @@ class SettingsScreen(PickScreen[None]):
             return str(fault)
         self.show()
         return ""
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
     def action_help(self) -> None:
         lines = key_lines(self.keys_of, {SETTINGS: BEFORE[SETTINGS]})

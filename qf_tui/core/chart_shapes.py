@@ -7,10 +7,6 @@ from attrs import frozen
 from qf_tui.core.declarations import CardField
 
 
-def _no_column(name: str) -> str | None:
-    return "no such column"
-
-
 @frozen
 class AttestedSet:
     """Cells of one row of which a source attests something together, not which is which.
@@ -38,7 +34,7 @@ class ChartShape:
     columns: tuple[str, ...]
     fault: Callable[[str], str | None]
     row_fault: Callable[[str], str | None] = lambda name: None
-    column_fault: Callable[[str], str | None] = _no_column
+    column_fault: Callable[[str], str | None] = lambda name: "no such column"
     own: bool = False
     spans: tuple[CardField, ...] = ()
     sets: tuple[AttestedSet, ...] = ()

@@ -8,7 +8,7 @@ from typing import Protocol
 BINARY = getattr(os, "O_BINARY", 0)
 """What a file is opened with so that its bytes are kept as they are."""
 PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
-"""What a file beside a save is opened with: no link is followed, and no pipe makes anybody wait."""
+"""How a file beside a save is opened: no link is followed, no pipe waited for."""
 
 
 class Disk(Protocol):

@@ -21,7 +21,7 @@ from qf_tui.journal.saving import Journal
 AGAIN_S = 3.0
 """Seconds after which it is tried again where something is wrong."""
 MUTE_S = 3.0
-"""Seconds without an answer after which a folder is told to give none, and nobody waits for it at the end."""
+"""Seconds after which a folder that gives no answer is said to, and is not waited for at the end."""
 
 
 class SecondCopy:
@@ -79,7 +79,7 @@ class SecondCopy:
             self._why, self._began = why, 0.0
 
     def _catch_up(self) -> None:
-        """Appends what is missing; OSError, ValueError or RuntimeError (nobody's home) says why it cannot."""
+        """Appends what is missing; OSError, ValueError or RuntimeError (no such home) says why it cannot."""
         save, folder = self._journal.path, Path(self.folder).expanduser()
         mount = os.path.ismount(folder)
         if not folder.is_dir() or (self._was_mount and not mount):

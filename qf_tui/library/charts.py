@@ -149,7 +149,7 @@ class _Rows:
         for number, row in enumerate(cast(list[Read], table.get("row", [])), 1):
             if "name" not in row:
                 continue
-            name, place = str(row["name"]), self._row_place(number, row)
+            name, place = str(row["name"]), self._place.item("row", number, row)
             fault = self._shape.row_fault(name)
             if fault:
                 self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
@@ -171,9 +171,6 @@ class _Rows:
                 self._checker.fault(at, "expected the greater number first")
             found[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return found
-
-    def _row_place(self, number: int, row: Read) -> FilePlace:
-        return self._place.item("row", number, row)
 
     def _judge_column(self, place: FilePlace, column: str) -> None:
         fault = None if column in self._shape.columns else self._shape.column_fault(column)

@@ -22,7 +22,7 @@ from qf_tui.library.ships.navies import BY_HAND, SUFFIX
 from qf_tui.library.ships.ship_csv import read_ships
 from qf_tui.library.ships.values import hand_faults
 from qf_tui.library.systems import usable
-from qf_tui.library.worth_file import holds_weights, read_weights
+from qf_tui.library.worth_file import read_weights
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 WEIGHTS = "table of weights"
@@ -58,7 +58,7 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     except Faults as faults:
         return Checked("", faults.files)
     kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
-    if not kind and holds_weights(data, systems):
+    if not kind and any(name in systems for name in data):
         _, wrong = read_weights(data, systems, usable(systems).values())
         return Checked(WEIGHTS, (FileFaults(path, wrong),) if wrong else ())
     if not kind:

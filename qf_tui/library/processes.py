@@ -49,7 +49,7 @@ def begin_worker() -> None:
 
 
 def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
-    """Has this process end, at once or by `end`, when `wait` returns, in a thread that hinders nothing."""
+    """Has this process end, at once or by `end`, when `wait` returns in a thread of its own."""
 
     def watch() -> None:
         wait()

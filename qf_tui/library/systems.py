@@ -46,7 +46,7 @@ class Systems(Mapping[str, RuleSystem]):
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
             if self._is_ours(name):
-                module = _module(name)
+                module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
                 self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
             else:
                 point = self._points[name]
@@ -71,7 +71,7 @@ def find_systems() -> Mapping[str, RuleSystem]:
 
 
 def _installed() -> "Mapping[str, EntryPoint]":
-    """All entry points by name; QfError where two share one, which says whose is not ours."""
+    """All entry points by name; where two share one, QfError names the one that is not ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
     points: dict[str, EntryPoint] = {}
@@ -87,7 +87,7 @@ def _installed() -> "Mapping[str, EntryPoint]":
 def usable(
     systems: Mapping[str, RuleSystem], tell: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """The rule systems that can be loaded, all of them loaded; `tell` is told of each other one."""
+    """All rule systems that can be loaded; `tell` is told why each other one cannot."""
     found = {}
     for name in systems:
         try:
@@ -95,10 +95,6 @@ def usable(
         except QfError as fault:
             tell(str(fault))
     return found
-
-
-def _module(name: str) -> str:
-    return f"{ENTRY_POINTS}.{name.replace('-', '_')}"
 
 
 def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:

@@ -43,11 +43,6 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     return system.worth.weighted(weights.get(system.name, {}))
 
 
-def holds_weights(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> bool:
-    """Whether a file's tables are called by rule systems, as those of weights are."""
-    return any(name in systems for name in data)
-
-
 def read_weights(
     data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
 ) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:

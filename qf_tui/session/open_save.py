@@ -39,13 +39,12 @@ def packed(system: RuleSystem, battle: Battle) -> bytes:
 
 def _alone(battle: Battle) -> Battle:
     """A moment without how its phase began, and without what was to come and has come."""
-    due = (evolve(due, ships=_yet(battle, due.ships)) for due in battle.plan.schedule)
+    due = (
+        evolve(one, ships=tuple(id for id in one.ships if id not in battle.ships))
+        for one in battle.plan.schedule
+    )
     schedule = tuple(one for one in due if one.turn > battle.turn or one.ships)
     return evolve(battle, plan=evolve(battle.plan, schedule=schedule), began=None)
-
-
-def _yet(battle: Battle, ships: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(id for id in ships if id not in battle.ships)
 
 
 def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:

@@ -17,9 +17,9 @@ SEARCHED = 50
 GLANCED, NEAREST = 12, 3
 """Battles by which each step is looked at that has no order, and how many of those are searched."""
 HALF = 0.03
-"""Half of six points: no wider may the interval be that is to hold an even score."""
+"""Half of six points, the widest interval by which a score is called even."""
 ENOUGH = 1100
-"""Battles of all doctrines behind which it is no wider, whatever the score."""
+"""Battles of all doctrines after which it is no wider, whatever the score."""
 STRETCHES = (0.25, 0.5, 0.75, 1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Repair points more that are tried, for each ship."""

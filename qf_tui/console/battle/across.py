@@ -85,9 +85,6 @@ class AcrossScreen(SourceScreen[None]):
 
         PANELS[what](self, None, None)
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
     def action_leave(self) -> None:
         """Leaves the program where nothing is entered in it, else only this page."""
         if self.source.writable:

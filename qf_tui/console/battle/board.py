@@ -134,6 +134,3 @@ class BoardScreen(KeyModal[None]):
         """Shows another link."""
         self.at = (self.at + by) % len(self.viewers)
         self.show()
-
-    def action_close(self) -> None:
-        self.dismiss(None)

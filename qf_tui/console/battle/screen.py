@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 BOARD_LOOKS = 1.0
-"""Seconds between two looks whether the board goes on, and how the second copy does."""
+"""Seconds between two looks at the board and at the second copy."""
 
 
 class BattleScreen(BattleView):

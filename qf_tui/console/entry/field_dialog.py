@@ -3,11 +3,9 @@
 from abc import abstractmethod
 
 from attrs import evolve
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
@@ -115,11 +113,6 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     def on_mount(self) -> None:
         self._go_on()
         self._draw()
-
-    def other_key(self, event: events.Key) -> None:
-        """A character that came before any field had the keyboard goes to the field."""
-        if event.is_printable and isinstance(self.focused, Input):
-            self.focused.post_message(events.Key(event.key, event.character))
 
     def _label(self, name: str) -> str:
         called = name == DICE_FIELD and self.session.sealed

@@ -36,10 +36,9 @@ class VolleyRow:
     """One ship of a volley: its shot as far as it is filled in.
 
     `entry` is the number of a shot that was entered in this phase, `before` the battle that it was fired on,
-    `thrown` its dice.
-    `aimed`: the target is its own; `ranged`: the range was typed, or still holds; `old`: it is of last turn.
-    `declared`: it is entered without dice. `barred` says why the ship may not fire, `fault` why its shot was
-    not taken.
+    `thrown` its dice. `aimed`: the target is its own; `ranged`: the range was typed, or still holds; `old`:
+    it is of last turn. `declared`: it is entered without dice. `barred` says why the ship may not fire,
+    `fault` why its shot was not taken.
     """
 
     ship: str

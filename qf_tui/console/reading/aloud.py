@@ -109,6 +109,3 @@ class Aloud(KeyModal[None]):
     def action_previous_line(self) -> None:
         self.at = max(0, self.at - 1)
         self._show()
-
-    def action_close(self) -> None:
-        self.dismiss(None)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from attrs import field, frozen
-from textual.app import ComposeResult
 from textual.content import Content
 
 from qf_tui.analysis.court import Docket
@@ -14,7 +13,7 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.places import COURT, PLACES
 from qf_tui.console.widgets.text import cut, fit, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -63,12 +62,6 @@ class CourtScreen(PickScreen[None]):
         self._said = ""
         self._gone = False
         """Whether the cursor was moved; until then it is on the first line, whichever that is."""
-
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
         self.picks.focus()
@@ -229,10 +222,6 @@ class CourtScreen(PickScreen[None]):
         if action.call.name != "stop" or self.hearing.working:
             return super().title_now(action)
         return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
-
-    def action_back(self) -> None:
-        """Leaves; the work goes on."""
-        self.dismiss(None)
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {COURT: PLACES[COURT]})))

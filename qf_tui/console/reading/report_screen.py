@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
@@ -19,7 +18,7 @@ from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickList
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine
 from qf_tui.console.widgets.places import PLACES, REPORT
 from qf_tui.console.widgets.text import cut, hanging, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -51,12 +50,6 @@ class ReportScreen(FilterScreen[None]):
         self._said = ""
         self._made: list[RetoldLine] = []
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
-
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="report-says")
-        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
         self.picks.focus()
@@ -135,7 +128,7 @@ class ReportScreen(FilterScreen[None]):
         """Says how far the work has come, what came of the last key, or what the line leads to."""
         words = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
         lines = [literal(f" {part}") for part in wrapped(words, max(10, self.size.width - 2), SAID_MOST)]
-        self.query_one("#report-says", SteadyText).update(Content("\n").join(lines))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _work(self) -> str:
         work, key = self.retelling, shown_key(self.key_now("f8"))
@@ -208,13 +201,6 @@ class ReportScreen(FilterScreen[None]):
 
     def action_court(self) -> None:
         self._court()
-
-    def action_back(self) -> None:
-        """Gives the search up first, then leaves."""
-        if self.letters:
-            self.narrow("")
-        else:
-            self.dismiss(None)
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {REPORT: PLACES[REPORT]})))

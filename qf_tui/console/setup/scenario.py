@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
@@ -17,11 +16,9 @@ from qf_tui.console.setup.order_of_battle import (
     switches,
 )
 from qf_tui.console.setup.seal import seal_first
-from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SCENARIO
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -40,7 +37,7 @@ ABOUT = 4
 """Lines for the card of the ship under the cursor."""
 
 
-class ScenarioScreen(KeyScreen[None]):
+class ScenarioScreen(PickScreen[None]):
     """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
 
     places = (SCENARIO,)
@@ -55,12 +52,9 @@ class ScenarioScreen(KeyScreen[None]):
         super().__init__()
         self.scenario, self.systems, self.opened, self.changed = scenario, systems, opened, changed
 
-    def compose(self) -> ComposeResult:
+    def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
-        yield SteadyText(literal(f" {title}", "bold $primary"), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys)
+        return literal(f" {title}", "bold $primary")
 
     def on_mount(self) -> None:
         self.picks.focus()
@@ -68,19 +62,15 @@ class ScenarioScreen(KeyScreen[None]):
     def on_resize(self) -> None:
         self.call_after_refresh(self.show)
 
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
-
     def show(self) -> None:
         """Draws the order of battle for the width that there is."""
         at = self.picks.key
         self.picks.show(scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
         if not at:
             self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
-        self._say_more()
+        self.say_more()
 
-    def _say_more(self) -> None:
+    def say_more(self) -> None:
         ship = self.scenario.battle.ships.get(self.picks.word)
         lines: list[Content] = []
         if ship is not None:
@@ -91,7 +81,7 @@ class ScenarioScreen(KeyScreen[None]):
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def on_pick_list_moved(self) -> None:
-        self._say_more()
+        self.say_more()
 
     def action_change_rules(self) -> None:
         """Goes on to the next rule system that the scenario can be played by."""
@@ -133,9 +123,6 @@ class ScenarioScreen(KeyScreen[None]):
     def action_change(self) -> None:
         self.dismiss(None)
         self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))

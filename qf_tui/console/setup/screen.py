@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.reading.help import KeysOf, key_lines
+from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.catalogue import Catalogue, Letters
 from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.open_draft import OpenDraft
@@ -220,12 +220,8 @@ class SetupScreen(KeyScreen[None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", help_of_setup(self.keys_of)))
-
-
-def help_of_setup(keys_of: KeysOf) -> list[Content]:
-    """The steps, then the keys."""
-    return [*(literal(one) for one in STEPS), *key_lines(keys_of, {place: BEFORE[place] for place in SETUP})]
+        lines = [*map(literal, STEPS), *key_lines(self.keys_of, {place: BEFORE[place] for place in SETUP})]
+        self.app.push_screen(Panel("Help", lines))
 
 
 def title_line(draft: Draft, width: int) -> Content:

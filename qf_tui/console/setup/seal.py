@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -80,11 +79,6 @@ class SealScreen(KeyModal[SealedDice | None]):
     def on_mount(self) -> None:
         self.query(Input).first().focus()
 
-    def other_key(self, event: events.Key) -> None:
-        """A character that came before a line had the keyboard goes to it."""
-        if event.is_printable and isinstance(self.focused, Input):
-            self.focused.post_message(events.Key(event.key, event.character))
-
     def action_accept(self) -> None:
         """Goes on to the next side; behind the last begins, after a warning where nothing would be proved."""
         lines = list(self.query(Input))
@@ -103,9 +97,6 @@ class SealScreen(KeyModal[SealedDice | None]):
         else:
             says.add_class("-told")
             says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 def seal_first(

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from time import monotonic
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from qf_tui.analysis.whole import Stopped
@@ -15,7 +14,7 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.system import RuleSystem
@@ -84,12 +83,9 @@ class SimulationScreen(PickScreen[None]):
         self._working: bool | None = None
         self._told = False
 
-    def compose(self) -> ComposeResult:
+    def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
-        yield SteadyText(literal(f" {title}: battles by the thousand", "bold $primary"), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys)
+        return literal(f" {title}: battles by the thousand", "bold $primary")
 
     def on_mount(self) -> None:
         self.picks.focus()
@@ -148,9 +144,6 @@ class SimulationScreen(PickScreen[None]):
     def on_unmount(self) -> None:
         """Whoever leaves, by whatever key, waits for no battle."""
         self.work.stop()
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SIMULATION: BEFORE[SIMULATION]})))

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import App
 from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
@@ -130,6 +131,9 @@ class KeyScreen(ReadyScreen[ScreenResultType]):
     def other_key(self, event: events.Key) -> None:
         """A key of which the table says nothing here."""
 
+    def action_back(self) -> None:
+        self.dismiss()
+
     def action_theme(self) -> None:
         turn_theme(self.app)
 
@@ -142,3 +146,11 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
     def on_mount(self) -> None:
         clear_veil(self)
+
+    def other_key(self, event: events.Key) -> None:
+        """A character that came before a field had the keyboard goes to it."""
+        if event.is_printable and isinstance(self.focused, Input):
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def action_close(self) -> None:
+        self.dismiss()

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from attrs import frozen
 from textual import events
+from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -14,7 +15,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, literal
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
@@ -202,6 +205,16 @@ class PickList(ScrollView, can_focus=True):
 class PickScreen(KeyScreen[ScreenResultType]):
     """A screen around one list of that id, and lines that say more of what is under its cursor."""
 
+    def compose(self) -> ComposeResult:
+        yield SteadyText(self.headline(), id="start-title")
+        yield PickList(id="list")
+        yield SteadyText(Content(""), id="about")
+        yield KeyBar(self.keys)
+
+    def headline(self) -> Content:
+        """The line above the list as the screen opens."""
+        return Content("")
+
     @property
     def picks(self) -> PickList:
         return self.query_one("#list", PickList)
@@ -230,6 +243,13 @@ class FilterScreen(PickScreen[ScreenResultType]):
 
     def action_delete_letter(self) -> None:
         self.narrow(self.letters[:-1])
+
+    def action_back(self) -> None:
+        """Clears the letters first, then leaves."""
+        if self.letters:
+            self.narrow("")
+        else:
+            super().action_back()
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""

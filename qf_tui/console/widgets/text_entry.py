@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -34,17 +33,9 @@ class TextEntry(KeyModal[None]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
 
-    def other_key(self, event: events.Key) -> None:
-        """A character that came before the line had the keyboard goes to it."""
-        if event.is_printable and isinstance(self.focused, Input):
-            self.focused.post_message(events.Key(event.key, event.character))
-
     def action_accept(self) -> None:
         fault = self.take(self.query_one(Input).value)
         if fault:
             self.query_one("#entry-says", SteadyText).update(literal(f"✗ {fault}", "bold $text-error"))
         else:
             self.dismiss(None)
-
-    def action_close(self) -> None:
-        self.dismiss(None)

@@ -1,6 +1,6 @@
 """Ships of all navies: letters find one, her facts and values stand beside; new ones are begun from here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -27,7 +27,6 @@ from qf_tui.library.ships.own import delete_ship, key_of
 from qf_tui.library.ships.register import Register, register
 from qf_tui.library.systems import usable
 
-Join = Callable[[ShipFacts], object]
 LIST_MOST = 64
 """Cells of the list at most; what is beside it has the rest."""
 
@@ -198,13 +197,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Gives the ship under the cursor to the battle that this was opened from."""
         if self.under is not None:
             self.dismiss(self.under)
-
-    def action_back(self) -> None:
-        """Clears the letters first, then goes back."""
-        if self.letters:
-            self.narrow("")
-        else:
-            self.dismiss(None)
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(lambda _: self.keys, {NAVIES: BEFORE[NAVIES]})))

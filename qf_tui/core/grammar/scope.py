@@ -14,10 +14,6 @@ from qf_tui.core.replace import replace
 from qf_tui.core.values import Battle, Owed, Ship
 
 
-def _no_bulk(ship: Ship) -> float:
-    return 0
-
-
 @frozen(eq=False)
 class Vocabulary:
     """The words that a rule system and the core declare.
@@ -35,23 +31,11 @@ class Vocabulary:
     departures: tuple[str, ...] = ()
     units: Mapping[tuple[str, str], str] = {}
     measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
-    bulk: Callable[[Ship], float] = _no_bulk
+    bulk: Callable[[Ship], float] = lambda ship: 0
 
     @property
     def forms(self) -> Mapping[str, Form]:
         return {**self.play, **self.corrections}
-
-
-def _nobody() -> Mapping[str, Ship]:
-    return {}
-
-
-def _nowhere() -> Sequence[Named]:
-    return ()
-
-
-def _here(number: int) -> Battle | None:
-    return None
 
 
 @frozen(eq=False)
@@ -59,18 +43,18 @@ class Scope:
     """Where an order is read. `battle` is None where ids stand in full, as in a save.
 
     `arrivals` gives the ships that may still join, `elsewhere` those that may if letters mean none of these;
-    `before` and `behind` the battle before an entry and right
-    behind it, where an order within a correction is read (None: there is no such entry). `recent` are ships
-    that were attacked, the latest first. `calls`: the dice are sealed, and bare digits are a call.
+    `before` and `behind` the battle before an entry and right behind it, where an order within a correction
+    is read (None: there is no such entry). `recent` are ships that were attacked, the latest first. `calls`:
+    the dice are sealed, and bare digits are a call.
     """
 
     vocabulary: Vocabulary
     battle: Battle | None
     reach: Reach = Reach.BEGINS
-    arrivals: Callable[[], Mapping[str, Ship]] = _nobody
-    elsewhere: Callable[[], Sequence[Named]] = _nowhere
-    before: Callable[[int], Battle | None] = _here
-    behind: Callable[[int], Battle | None] = _here
+    arrivals: Callable[[], Mapping[str, Ship]] = dict
+    elsewhere: Callable[[], Sequence[Named]] = lambda: ()
+    before: Callable[[int], Battle | None] = lambda number: None
+    behind: Callable[[int], Battle | None] = lambda number: None
     recent: tuple[str, ...] = ()
     calls: bool = False
 

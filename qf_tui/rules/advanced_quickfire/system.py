@@ -37,7 +37,7 @@ from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.rating import rate
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import opening
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 
@@ -179,8 +179,6 @@ class AdvancedQuickfire(QuickfireSystem):
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "movement":
-            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return " ".join(repair.may_repair(GAME, REPAIRS, battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)

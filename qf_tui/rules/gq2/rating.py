@@ -109,7 +109,7 @@ NATIONS = {
     "USA": "American",
 }
 _CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
-"""From which an armed auxiliary counts as a larger cruiser."""
+"""The least with which an armed auxiliary counts as a larger cruiser."""
 
 ARMAMENT_MOST = 8
 LIGHT_TORPEDO_MOST_IN = 18

@@ -51,18 +51,6 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
     return on_course(_DEGREES if degrees else _FULL_TURN, roll, "QF-DAM-2")
 
 
-def _explosion(battle: Battle, roll: Roll) -> Resolve:
-    return on_line(_EXPLOSION, roll, _take)
-
-
-def _fire_check(battle: Battle, roll: Roll) -> Resolve:
-    return on_line(_FIRE_CHECK, roll, _take)
-
-
-def _speed_hits(battle: Battle, roll: Roll) -> Resolve:
-    return on_speed_hits(roll, "QF-TOR-3", _take)
-
-
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         ship = builder.ship(roll.ship)
@@ -76,9 +64,9 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
 
 _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]] = {
     "direction": ((D6,), _direction),
-    "explosion": (TWO_D6, _explosion),
-    "fire-check": (TWO_D6, _fire_check),
-    SPEED_HITS: ((D6,), _speed_hits),
+    "explosion": (TWO_D6, lambda battle, roll: on_line(_EXPLOSION, roll, _take)),
+    "fire-check": (TWO_D6, lambda battle, roll: on_line(_FIRE_CHECK, roll, _take)),
+    SPEED_HITS: ((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", _take)),
     "sinking": (TWO_D6, _sinking),
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.values import Die, Ship
+from qf_tui.core.values import Die
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire_family.damage import Wounds, direction, explosion
 from qf_tui.rules.quickfire_family.ship import Battery, printed_rof
@@ -61,8 +61,8 @@ class Damage:
     def _light_with_heavy(self) -> None:
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         ship = self.builder.ship(self.id)
-        even = option(self.builder.battle, "even_rof") == "yes" and _printed_even(ship)
-        if even and self.wounds.rof(Battery.LIGHT):
+        even = all(printed_rof(ship, battery) == EVEN_ROF for battery in Battery)
+        if even and option(self.builder.battle, "even_rof") == "yes" and self.wounds.rof(Battery.LIGHT):
             self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def speed(self) -> None:
@@ -83,7 +83,3 @@ class Damage:
     def say(self, text: str) -> None:
         """A reason about this ship."""
         self.wounds.say(text, "QF-DAM-1")
-
-
-def _printed_even(ship: Ship) -> bool:
-    return all(printed_rof(ship, battery) == EVEN_ROF for battery in Battery)

@@ -9,7 +9,7 @@ from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
+from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
 from qf_tui.rules.quickfire.attested import ATTESTED
@@ -27,7 +27,7 @@ from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import Battery, opening
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 ENDED = "gunnery-ended"
@@ -145,8 +145,6 @@ class Quickfire(QuickfireSystem):
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "movement":
-            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return " ".join(repair.may_repair(battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
@@ -183,6 +181,3 @@ class Quickfire(QuickfireSystem):
         ended, most = gunnery_phases(battle)
         several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
         return (*several, _DECLARE)
-
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return {**super().report(battle, ship), "auto_shot": ship.log.get("auto_shot") is True}

@@ -10,7 +10,7 @@ from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
+from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
     checks,
@@ -36,7 +36,7 @@ from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
@@ -167,8 +167,6 @@ class QuickfireClone(QuickfireSystem):
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == GAME.movement:
-            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return ("repair", "repair") if repair.may_repair(battle, ship) else ("", "")
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
@@ -208,6 +206,3 @@ class QuickfireClone(QuickfireSystem):
         moves = battle.phase == GAME.movement
         steered = (f"{words} (QFC-BLA-4)" for words in movement.steered(battle) if moves)
         return (*_ADVICE[battle.phase], *steered)
-
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return {**super().report(battle, ship), "auto_shot": ship.log.get("auto_shot") is True}

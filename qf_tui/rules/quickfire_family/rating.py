@@ -77,7 +77,7 @@ def log2(value: Fraction) -> int:
 
 
 _OLD = 1890
-"""Guns of ships launched before have old breeches, unless ships were given new and long ones since."""
+"""Guns of ships launched earlier have old breeches, unless they were given new, long ones since."""
 _NEW_LENGTH = 40
 """The calibers of such new ones."""
 _LARGEST, _EIGHT_IN, _SIX_IN = Fraction("10.5"), Fraction("7.8"), Fraction("5.3")

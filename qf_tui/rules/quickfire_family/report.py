@@ -32,6 +32,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,
+        **({"auto_shot": ship.log["auto_shot"] is True} if "auto_shot" in ship.log else {}),
     }
 
 

@@ -82,7 +82,7 @@ class QuickfireSystem(RuleSystem):
 
     @abstractmethod
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        """What a ship may still do in this phase in short, and the order for it."""
+        """What a ship may still do in a phase without moves in short, and the order for it."""
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return self.orders[order.word](battle, order)
@@ -124,6 +124,9 @@ class QuickfireSystem(RuleSystem):
         return by_hand(self.game, battle, ship, codes, hand)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
+        if battle.phase == self.game.movement:
+            movers = (ship.id for ship in battle.ships.values() if moves.may_move(self.game, battle, ship))
+            return tuple(Available(id, "move", "move", "M") for id in movers)
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(
             Available(id, what, order, what, tuple(map(_way, what)))
@@ -189,11 +192,6 @@ def _way(letter: str) -> tuple[str, Mapping[str, str]]:
     """The order that the letter of a battery or of torpedoes stands for, and the slot that tells it."""
     battery = next((each.value for each in Battery if each.value[0].upper() == letter), "")
     return ("fire", {"battery": battery}) if battery else ("torpedo", {})
-
-
-def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
-    """What a ship may do in the movement phase, and the order for it."""
-    return ("move", "move") if moves.may_move(game, battle, ship) else ("", "")
 
 
 def may_attack(

@@ -72,6 +72,13 @@ def test_every_ship_of_a_flotilla_must_be_able_to_launch(
 
 
 @pytest.mark.clause("GQ2-TOR-1")
+def test_a_flotilla_is_of_destroyers_and_torpedo_boats() -> None:
+    """Catches a cruiser that is kept out only because her torpedoes are of another kind."""
+    said = [finding.text for finding in sea().preview_order("torpedo dee,ajax rook stick 5").findings]
+    assert any(text.endswith("launch as a flotilla: not Ajax") for text in said)
+
+
+@pytest.mark.clause("GQ2-TOR-1")
 def test_a_flotilla_has_one_kind_of_torpedo() -> None:
     start = battle(
         destroyer("dee", "blue"),
