@@ -12,6 +12,6 @@ Its folders are floors: each imports only from itself and from those below it he
 `widgets`   the table of actions, keys, and the parts that all screens share
 
 On top `app` puts them together, `run` keeps it open, `faults` says what is done about our own, `palette`
-lists every action, `screens` names every screen, `settings_screen` shows what can be set, and `console.tcss`
+lists every action, `settings_screen` shows what can be set, and `console.tcss`
 holds the styles.
 """

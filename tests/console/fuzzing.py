@@ -25,7 +25,6 @@ from textual.widget import Widget
 
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.screens import SCREENS, Stage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
@@ -33,6 +32,7 @@ from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from qf_tui.session.open_save import rules_by
 from tests.console.playing import Table
+from tests.console.screens import SCREENS, Stage
 from tests.console.shelf import read_once
 from tests.systems import our_battles, our_systems
 
