@@ -222,6 +222,28 @@ def test_a_wrong_die_is_mended_in_the_volley_or_by_undo() -> None:
     play(session, steps)
 
 
+@pytest.mark.parametrize("switch", ["fights", "silent"])
+def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) -> None:
+    """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
+    session = at_guns("yellow-sea-1904")
+    for line in (f"option aground {switch}", "leave asahi aground", "leave tsesarevich aground"):
+        session.enter(line)
+
+    async def steps(table: Table) -> None:
+        await table.press("F")
+        assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
+        turned = {table.top.desk.row.filling.text("target")}
+        table.top.desk.turn_target()
+        for _ in range(9):
+            table.top.desk.turn_target()
+            turned.add(table.top.desk.row.filling.text("target"))
+        assert "tsesarevich" in turned
+        await table.press("escape", "f", "h")
+        assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
+
+    play(session, steps)
+
+
 def test_a_refused_shot_stays_and_costs_no_other() -> None:
     session = at_guns("yellow-sea-1904")
 

@@ -197,7 +197,10 @@ class VolleyDesk:
         row = VolleyRow(ship, filling, batteries)
         target = self.offers.likely(self._fields(filling), self.volley.target)
         there = self.session.battle.ships.get(target)
-        return self._aimed(row, target) if there is not None and there.afloat else row
+        return self._aimed(row, target) if there is not None and self._a_target(there) else row
+
+    def _a_target(self, ship: Ship) -> bool:
+        return ship.status in self.session.system.target_statuses
 
     def _fired(self) -> Iterator[VolleyRow]:
         """The shots of the division in this phase."""
@@ -389,7 +392,7 @@ class VolleyDesk:
         """The next ship of the target's line; without a target the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
-        enemies = [one for one in ships.values() if one.side != firing.side and one.afloat]
+        enemies = [one for one in ships.values() if one.side != firing.side and self._a_target(one)]
         line = [one.id for one in enemies if now is None or one.division == now.division]
         if row.waits and line:
             at = line.index(now.id) + 1 if now is not None and now.id in line else 0
