@@ -18,6 +18,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.save import Save
 from qf_tui.journal.value_writer import writer
 from qf_tui.library.systems import find_systems
+from qf_tui.report.chances import several
 from qf_tui.session import Session
 from qf_tui.session.act_words import order_text, ruling_text
 from qf_tui.session.open_save import open_timeline, rules_by, sense_of
@@ -49,7 +50,7 @@ def _show(session: Session, *, as_json: bool) -> None:
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
     copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
-    say(f"{named(arguments.save)}: {copied} acts of {named(arguments.battle)}")
+    say(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
     return 0
 
 
@@ -101,8 +102,8 @@ def verify(arguments: Namespace) -> int:
                 say(*_difference_lines(difference))
     counts = Counter(difference.kind for difference in found)
     say(
-        f"{len(timeline.log)} acts{' before that' if save.torn else ''}, every checksum fits; "
-        f"of {len(timeline.play_order)} entries in force "
+        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
+        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force "
         f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
         + (
             f": {', '.join(f'{counts[kind]} {kind.value}' for kind in DifferenceKind if counts[kind])}"

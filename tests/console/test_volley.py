@@ -244,6 +244,21 @@ def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) 
     play(session, steps)
 
 
+def test_dice_pass_over_a_ship_that_no_dice_are_called_for() -> None:
+    """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
+    session = at_guns("yellow-sea-1904")
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), "down", "9", "9", "enter", "up", "up", "right", "3", "8", "enter")
+        desk = table.top.desk
+        assert desk.reading(1).refused
+        assert desk.at == 2
+        await table.press("left", "up", "up", "enter")
+        assert desk.at == 1, "a range is measured anew where it stands"
+
+    play(session, steps)
+
+
 def test_a_refused_shot_stays_and_costs_no_other() -> None:
     session = at_guns("yellow-sea-1904")
 

@@ -275,9 +275,17 @@ class VolleyDesk:
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_on(self) -> None:
-        """The cursor down to the next row that a shot may still come from, in its column."""
+        """The cursor down to the next row that a shot may still come from, in its column.
+
+        Dice pass over those that are refused as they stand: nobody calls any for them.
+        """
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
-        self.at = next((at for at in behind if self.rows[at].waits), self.at)
+        rolls = self.column == DICE_FIELD
+        waiting = (at for at in behind if self.rows[at].waits)
+        self.at = next((at for at in waiting if not (rolls and self._idle(at))), self.at)
+
+    def _idle(self, at: int) -> bool:
+        return bool(self.reading(at).refused) and not self.rows[at].dice
 
     @property
     def writing(self) -> bool:

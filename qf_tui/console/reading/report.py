@@ -12,6 +12,7 @@ from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.report.chances import several
 from qf_tui.report.telling import victory
 from qf_tui.session.act_words import ended_text, phase_text
 
@@ -42,7 +43,7 @@ def _counts(source: BattleSource) -> list[Content]:
     timeline = source.timeline
     parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
     parts = [
-        f"{len(timeline.play_order)} entries in force",
+        f"{several(len(timeline.play_order), 'entry', 'entries')} in force",
         f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
         *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
