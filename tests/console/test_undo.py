@@ -149,7 +149,8 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
 
 def test_a_volley_a_call_and_a_reveal_are_taken_back_in_the_same_way() -> None:
     async def volley(table: Table) -> None:
-        await done_and_undone(table, table.press(*LINE.split(), "right", "3", "8", "enter", "9", "enter", "f2"))
+        dice = ("right", "3", "8", "enter", "9", "enter", "f2")
+        await done_and_undone(table, table.press(*LINE.split(), *dice))
 
     async def sealed(table: Table) -> None:
         await done_and_undone(table, table.order("fire mikasa heavy tsesarevich 41in call 37"))
