@@ -282,6 +282,10 @@ class RuleSystem(ABC):
         """Whether a ship afloat cannot keep her place among others; by default none is told apart."""
         return False
 
+    def departed(self, ship: Ship) -> bool:
+        """Whether a ship has left the battle, so that she is no target either."""
+        return ship.status in self.departure_statuses and ship.status not in self.target_statuses
+
     def fights(self, battle: Battle, ship: Ship) -> bool:
         """Whether a ship may still fight where she lies; by default one that is afloat."""
         return ship.afloat

@@ -230,6 +230,8 @@ def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) 
         session.enter(line)
 
     async def steps(table: Table) -> None:
+        assert "21 of 21 in the battle" in table.text()
+        assert "18 of 18 in the battle" in table.text()
         await table.press("F")
         assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
         turned = {table.top.desk.row.filling.text("target")}
@@ -241,7 +243,7 @@ def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) 
         await table.press("escape", "f", "h")
         assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
 
-    play(session, steps)
+    play(session, steps, (120, 36))
 
 
 def test_dice_pass_over_a_ship_that_no_dice_are_called_for() -> None:

@@ -59,7 +59,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 def _side_counts(system: RuleSystem, ships: list[Ship]) -> str:
     """How many of a side are in the battle, and how many are what else."""
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
-    parts = [f"{len(ships) - len(gone)} of {len(ships)} in the battle"]
+    parts = [f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle"]
     parts += [f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)]
     return ", ".join(parts)
 
@@ -74,7 +74,7 @@ def _ships(system: RuleSystem, battle: Battle, ships: list[Ship]) -> list[Conten
         for column, width in zip(columns, widths, strict=True)
     )
     lines = [literal(f"  {fit('ship', name)}  {titles}", "$quiet")]
-    for ship in sorted(ships, key=lambda ship: ship.status in system.departure_statuses):
+    for ship in sorted(ships, key=system.departed):
         cells = [
             _cell(spans(system.cell(battle, ship, column)), width, column.right)
             for column, width in zip(columns, widths, strict=True)
