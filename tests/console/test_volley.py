@@ -257,6 +257,10 @@ def test_dice_pass_over_a_ship_that_no_dice_are_called_for() -> None:
         assert desk.at == 2
         await table.press("left", "up", "up", "enter")
         assert desk.at == 1, "a range is measured anew where it stands"
+        assert "99in is beyond long range" in table.text()
+        await table.press("3", "1")
+        assert "31_" in table.text()
+        assert "beyond long range" not in table.text(), "no longer said once another is typed"
 
     play(session, steps)
 
