@@ -10,6 +10,7 @@ from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
+from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import Difference, DifferenceKind, differences
 from qf_tui.journal.beside import END
@@ -18,7 +19,6 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.save import Save
 from qf_tui.journal.value_writer import writer
 from qf_tui.library.systems import find_systems
-from qf_tui.report.chances import several
 from qf_tui.session import Session
 from qf_tui.session.act_words import order_text, ruling_text
 from qf_tui.session.open_save import open_timeline, rules_by, sense_of

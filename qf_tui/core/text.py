@@ -31,6 +31,11 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def several(number: int, noun: str, more: str = "") -> str:
+    """A number of things: `1 throw`, `5 throws`."""
+    return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
+
+
 def with_answer(asked: str, answer: str) -> str:
     """What was asked with what is said to it: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
     return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"

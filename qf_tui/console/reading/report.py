@@ -11,8 +11,8 @@ from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
-from qf_tui.report.chances import several
 from qf_tui.report.telling import victory
 from qf_tui.session.act_words import ended_text, phase_text
 
