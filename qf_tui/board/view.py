@@ -9,9 +9,10 @@ from qf_tui.board.tellings import last_telling, tellings
 from qf_tui.board.values import ALL, BoardSwitch, Head, LogRow, Owing, Sealing, SideLogs, View
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.effects import field_value
-from qf_tui.core.errors import QfError, value_text
+from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import Available, Field, RuleSystem
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.session.act_words import ended_text

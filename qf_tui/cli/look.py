@@ -10,6 +10,7 @@ from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
+from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import Difference, DifferenceKind, differences
 from qf_tui.journal.beside import END
@@ -49,7 +50,7 @@ def _show(session: Session, *, as_json: bool) -> None:
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
     copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
-    say(f"{named(arguments.save)}: {copied} acts of {named(arguments.battle)}")
+    say(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
     return 0
 
 
@@ -101,8 +102,8 @@ def verify(arguments: Namespace) -> int:
                 say(*_difference_lines(difference))
     counts = Counter(difference.kind for difference in found)
     say(
-        f"{len(timeline.log)} acts{' before that' if save.torn else ''}, every checksum fits; "
-        f"of {len(timeline.play_order)} entries in force "
+        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
+        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force "
         f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
         + (
             f": {', '.join(f'{counts[kind]} {kind.value}' for kind in DifferenceKind if counts[kind])}"

@@ -4,7 +4,7 @@ import json
 import sys
 from contextlib import suppress
 
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 
 
 def named(file: object) -> str:

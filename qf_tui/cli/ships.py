@@ -9,11 +9,11 @@ from attrs import asdict, fields
 
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.tables import table
-from qf_tui.core.errors import value_text
 from qf_tui.core.measure import decimal
 from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import GunArmor, Guns, HandValue, ShipFacts, SmallGuns, contradictions
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import value_text
 from qf_tui.library.ships.navies import COLUMNS
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.values import rated

@@ -174,4 +174,5 @@ def vocabulary_of(system: RuleSystem) -> Vocabulary:
         {(scale.name, scale.units): scale.unit for scale in system.scales},
         {(scale.name, scale.units): scale.measures for scale in system.scales},
         system.bulk,
+        system.target_statuses,
     )

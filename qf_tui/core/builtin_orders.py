@@ -7,11 +7,12 @@ from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import EDGE, Op
-from qf_tui.core.errors import Finding, impossible, refused, unprintable
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import PreparedOrder, RuleSystem, find_field, find_phase
+from qf_tui.core.text import unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Battle, Ship, dice_code, replace
 
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op, field_value
-from qf_tui.core.errors import impossible, value_text
+from qf_tui.core.errors import impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field
+from qf_tui.core.text import value_text
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 

@@ -41,7 +41,7 @@ from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.results import Event, ResultKind, losses
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
 from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -106,6 +106,8 @@ class RuleSystem(ABC):
     """What may become of a ship by `leave`, the first the default."""
     departure_clauses: Mapping[str, str] = {}
     """The clauses of such statuses, of those that have one."""
+    target_statuses: tuple[str, ...] = (AFLOAT,)
+    """What a ship may be and still be offered as a target."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -280,9 +282,17 @@ class RuleSystem(ABC):
         """Whether a ship afloat cannot keep her place among others; by default none is told apart."""
         return False
 
+    def departed(self, ship: Ship) -> bool:
+        """Whether a ship has left the battle, so that she is no target either."""
+        return ship.status in self.departure_statuses and ship.status not in self.target_statuses
+
+    def fights(self, battle: Battle, ship: Ship) -> bool:
+        """Whether a ship may still fight where she lies; by default one that is afloat."""
+        return ship.afloat
+
     def ended(self, battle: Battle) -> str:
-        """Words that offer the end of the battle; by default when a side has no ship afloat but batteries."""
-        return nobody_left(battle)
+        """Words that offer the end of the battle; by default when a side has no ship that fights on."""
+        return nobody_left(battle, lambda ship: self.fights(battle, ship))
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

@@ -286,7 +286,7 @@ def gone_words(ship: Ship) -> str:
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
-def nobody_left(battle: Battle, fights: Callable[[Ship], bool] = lambda ship: ship.afloat) -> str:
+def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
     """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 
 FORMAT = 2
 """The format that is written, and the newest that is read; from 1 on all are read."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 from qf_tui.journal.lines import LINE_MOST, number_of, parsed, stated_sum, unseal
 from qf_tui.journal.reading import opened_plainly, read_save
 from qf_tui.journal.validators import SENSELESS, list_of, object_of, text, whole

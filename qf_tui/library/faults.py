@@ -5,7 +5,8 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from qf_tui.core.errors import QfError, unprintable
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import unprintable
 
 SHOWN_MOST = 60
 """How many characters of a file's text a message repeats."""

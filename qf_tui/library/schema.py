@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable
 
 from attrs import evolve
 
-from qf_tui.core.errors import TEXT_MOST, QfError
+from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST
 from qf_tui.library.declared import (
     chart_fields,

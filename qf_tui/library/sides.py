@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from attrs import evolve, frozen
 
-from qf_tui.core.errors import identifier
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Plan
 from qf_tui.core.system import RuleSystem, Scale, Setup
+from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.cards import flat
 from qf_tui.library.checking import Checker, Read

@@ -5,11 +5,12 @@ from itertools import chain
 
 from attrs import evolve, frozen
 
-from qf_tui.core.errors import QfError, identifier
+from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.log_sheet import SheetLine
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Phase, RuleSystem
+from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Ship
 from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from qf_tui.analysis.distribution import Distribution
+from qf_tui.core.text import several
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
@@ -32,11 +33,6 @@ def one_in(chance: Fraction, of: str = "") -> str:
 def figure(value: float) -> str:
     """A mean with one decimal, more where that would be none."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
-
-
-def several(number: int, noun: str, more: str = "") -> str:
-    """A number of things: `1 throw`, `5 throws`."""
-    return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
 
 
 def standing(chances: Distribution, results: int, *, good: bool = True) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from qf_tui.analysis.story import origin
 from qf_tui.analysis.values import StoryLine, ThrownDice
 from qf_tui.core.revisions import ValueChange
-from qf_tui.report.chances import several
+from qf_tui.core.text import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import changed_text, effect_changes, net
 from qf_tui.session.headlines import codes_text

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from qf_tui.analysis.story import count_of
 from qf_tui.analysis.values import Analysis, Count
-from qf_tui.report.chances import degree, figure, several, standing
+from qf_tui.core.text import several
+from qf_tui.report.chances import degree, figure, standing
 from qf_tui.report.names import Arrivals, Names, joined
 from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from qf_tui.analysis.values import DamageDealt
 from qf_tui.core.system import Column as GridColumn
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
-from qf_tui.report.chances import several
 from qf_tui.report.names import Arrivals, Names, settled, some
 from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow
 

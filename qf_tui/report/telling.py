@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from qf_tui.analysis.values import Analysis, Fate
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
 from qf_tui.report.basis import basis, remarks
-from qf_tui.report.chances import figure, several
+from qf_tui.report.chances import figure
 from qf_tui.report.names import Arrivals, Names, joined, some
 from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence
 from qf_tui.session.act_words import ended_text, phase_text

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
-from qf_tui.core.errors import value_text
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle
 
 JOINT = " · "

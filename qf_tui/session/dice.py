@@ -10,9 +10,10 @@ from attrs import frozen
 from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
-from qf_tui.core.errors import OrderRefused, QfError, impossible, unprintable
+from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
+from qf_tui.core.text import unprintable
 from qf_tui.core.values import Battle
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.seed_file import forget_seed, kept_seed, seed_of

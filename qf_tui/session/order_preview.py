@@ -6,11 +6,12 @@ Worked out while it is typed, nothing thrown and nothing changed.
 from attrs import frozen
 
 from qf_tui.core.acts import Version
-from qf_tui.core.errors import Finding, OrderRefused, with_answer
+from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.sealed_check import typed_findings
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import with_answer
 from qf_tui.core.values import Battle, Die, Owed
 
 

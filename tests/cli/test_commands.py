@@ -123,9 +123,12 @@ def test_a_scenario_of_just_that_name_comes_before_a_save_its_beginning_behind_i
 
 
 def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
-    called = call("verify", call.save(BATTLE))
+    save = call.save(BATTLE)
+    called = call("verify", save)
     assert (called.status, called.err) == (0, "")
     assert called.out.startswith("5 acts, every checksum fits; of 3 entries in force none")
+    assert ": 1 act of " in call("branch", save, "--at", "1", "--save", call.folder / "one.qfb").out
+    assert call("verify", call.folder / "one.qfb").out.startswith("1 act, every checksum fits; of 1 entry in")
 
 
 def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:

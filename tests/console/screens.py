@@ -153,7 +153,7 @@ def _volley(stage: Stage) -> VolleyDialog:
     """The volley of the first ship's division, in the phase as it is or the first that has one."""
     phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
     volley = next(found for phase in phases if (found := volley_of(stage.system, phase)) is not None)
-    division = division_of(stage.session.battle.ships, stage.ship)
+    division = division_of(stage.session, stage.ship)
     return VolleyDialog(VolleyDesk(stage.session, volley, division), "Volley", _nothing_fired)
 
 

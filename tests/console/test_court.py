@@ -73,6 +73,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         text = table.text()
         assert "Decided again with nothing otherwise, 3 entries in force" in text
         assert "whether all move at once" in text
+        assert "…nothing" not in text, "what is cut keeps off what comes of it"
         court = table.top
         assert isinstance(court, CourtScreen)
         said = [line.draw(200).plain for line in court.picks.lines]

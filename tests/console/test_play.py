@@ -64,7 +64,9 @@ def test_an_order_half_typed_is_offered_beside_owed_rolls_and_joins_none_of_thei
         await table.press("colon", *keys_of("fire mas h"), "escape")
         for _ in range(2):
             assert "set aside: fire mas h   : takes it up, Esc drops it" in table.text()
-            await table.press("o", "3", "enter")
+            await table.press("o")
+            assert "takes it up" not in table.text(), "an answer's keys are other ones"
+            await table.press("3", "enter")
             assert table.screen.orders.text == ""
         assert not table.battle.owed
         await table.press("slash", "colon")

@@ -149,9 +149,8 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
 
 def test_a_volley_a_call_and_a_reveal_are_taken_back_in_the_same_way() -> None:
     async def volley(table: Table) -> None:
-        await done_and_undone(
-            table, table.press(*LINE.split(), *["right", "3", "8", "enter", "9", "enter", "f2"])
-        )
+        dice = ("right", "3", "8", "enter", "9", "enter", "f2")
+        await done_and_undone(table, table.press(*LINE.split(), *dice))
 
     async def sealed(table: Table) -> None:
         await done_and_undone(table, table.order("fire mikasa heavy tsesarevich 41in call 37"))
@@ -160,3 +159,20 @@ def test_a_volley_a_call_and_a_reveal_are_taken_back_in_the_same_way() -> None:
 
     play(at_guns("yellow-sea-1904"), volley)
     play(yellow_sea(), sealed)
+
+
+def test_what_an_undo_changes_is_said_where_no_log_changes() -> None:
+    """Catches a list of what changes that is empty: the phase that comes back, the shot that did nothing."""
+
+    async def steps(table: Table) -> None:
+        table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")
+        table.screen.show()
+        await table.press("u")
+        assert "The entry alone: the logs and what is owed stay as they are." in table.text()
+        await table.press("escape")
+        table.session.enter("force next")
+        table.screen.show()
+        await table.press("u")
+        assert "The battle then stands at turn 1, First gunnery." in table.text()
+
+    play(at_guns("yellow-sea-1904"), steps)

@@ -222,6 +222,49 @@ def test_a_wrong_die_is_mended_in_the_volley_or_by_undo() -> None:
     play(session, steps)
 
 
+@pytest.mark.parametrize("switch", ["fights", "silent"])
+def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) -> None:
+    """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
+    session = at_guns("yellow-sea-1904")
+    for line in (f"option aground {switch}", "leave asahi aground", "leave tsesarevich aground"):
+        session.enter(line)
+
+    async def steps(table: Table) -> None:
+        assert "21 of 21 in the battle" in table.text()
+        assert "18 of 18 in the battle" in table.text()
+        await table.press("F")
+        assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
+        turned = {table.top.desk.row.filling.text("target")}
+        table.top.desk.turn_target()
+        for _ in range(9):
+            table.top.desk.turn_target()
+            turned.add(table.top.desk.row.filling.text("target"))
+        assert "tsesarevich" in turned
+        await table.press("escape", "f", "h")
+        assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
+
+    play(session, steps, (120, 36))
+
+
+def test_dice_pass_over_a_ship_that_no_dice_are_called_for() -> None:
+    """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
+    session = at_guns("yellow-sea-1904")
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), "down", "9", "9", "enter", "up", "up", "right", "3", "8", "enter")
+        desk = table.top.desk
+        assert desk.reading(1).refused
+        assert desk.at == 2
+        await table.press("left", "up", "up", "enter")
+        assert desk.at == 1, "a range is measured anew where it stands"
+        assert "99in is beyond long range" in table.text()
+        await table.press("3", "1")
+        assert "31_" in table.text()
+        assert "beyond long range" not in table.text(), "no longer said once another is typed"
+
+    play(session, steps)
+
+
 def test_a_refused_shot_stays_and_costs_no_other() -> None:
     session = at_guns("yellow-sea-1904")
 

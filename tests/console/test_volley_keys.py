@@ -75,7 +75,7 @@ class Volley(VolleyDialog):
     def __init__(self, session: Session) -> None:
         volley = volley_of(session.system, session.battle.phase)
         assert volley is not None
-        division = division_of(session.battle.ships, next(iter(session.battle.ships.values())))
+        division = division_of(session, next(iter(session.battle.ships.values())))
         super().__init__(VolleyDesk(session, volley, division), "Volley", self.take)
         self.session = session
         self.open = True

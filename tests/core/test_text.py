@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.errors import whose
+from qf_tui.core.text import whose
 
 
 @pytest.mark.parametrize(

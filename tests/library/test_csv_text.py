@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 from qf_tui.library.csv_text import COLUMNS_MOST, ROWS_MOST, plain_number, read_table, table_text
 from qf_tui.library.faults import FileFaults
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.errors import QfError, unprintable
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import unprintable
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import fleet_toml, own_fleet, save_fleet

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.errors import QfError, unprintable
+from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
+from qf_tui.core.text import unprintable
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.paths import own
 from qf_tui.library.ships import own as own_ships

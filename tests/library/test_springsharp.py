@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 from qf_tui.library.ships.navies import COLUMNS
 from qf_tui.library.ships.navy_ships import navy_names
 from qf_tui.library.ships.springsharp import READ_MOST, navy_of_country, read_springsharp

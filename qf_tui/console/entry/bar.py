@@ -139,6 +139,7 @@ class OrderBar(Vertical):
             self._sign = sign
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
             self.query_one("#bar-prompt", SteadyText).update(prompt)
+            self.remind()
 
     def set_aside(self) -> None:
         """Keeps what is half typed, and empties the bar.
@@ -160,11 +161,16 @@ class OrderBar(Vertical):
         return bool(before)
 
     def remind(self) -> None:
-        """Says in the empty bar what was set aside, and the keys for it, which are never cut off."""
+        """Says in the empty bar what was set aside, and the keys for it, which are never cut off.
+
+        Not where an owed question is answered: there the keys are other ones.
+        """
         opens = (self.aside and self.aside.form.key) or self._takes_up
         keys = f"   {opens} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - width_of(keys))
-        self.input.placeholder = cut(f"set aside: {self.stash}", room) + keys if self.stash else ""
+        self.input.placeholder = (
+            cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
+        )
 
     def take_up(self) -> bool:
         """Puts what was set aside into the bar; whether there was any."""

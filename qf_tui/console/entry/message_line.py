@@ -16,7 +16,7 @@ from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
-from qf_tui.core.errors import with_answer
+from qf_tui.core.text import with_answer
 
 TONES: Mapping[OrderTone, str] = {
     "refused": "bold $text-error",

@@ -78,7 +78,8 @@ class Offers:
         own = [one for one in self.before if one.ships(first) == ships]
         found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
         values = (one.order.slots[name] for one in found if name in one.order.slots)
-        gone = {ship.id for ship in self.session.battle.ships.values() if not ship.afloat}
+        at_hand = self.session.system.target_statuses
+        gone = {ship.id for ship in self.session.battle.ships.values() if ship.status not in at_hand}
         return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
 
     def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from qf_tui.core.grammar.dice_text import FACE_KEYS, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.core.volley import volley_of
+from qf_tui.session import Session
 
 Key = tuple[int, str, str, str]
 """A turn, a phase, a side and a division."""
@@ -178,10 +179,11 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
 
 
-def division_of(ships: Mapping[str, Ship], ship: Ship | None) -> tuple[Ship, ...]:
-    """The ships afloat that sail in the division of a ship, or like it in none of their side."""
-    key = (ship.side, ship.division) if ship else ()
-    return tuple(one for one in ships.values() if (one.side, one.division) == key and one.afloat)
+def division_of(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
+    """The ships that fight in the division of a ship, or like it in none of their side."""
+    key, battle = (ship.side, ship.division) if ship else (), session.battle
+    mates = (one for one in battle.ships.values() if (one.side, one.division) == key)
+    return tuple(one for one in mates if session.system.fights(battle, one))
 
 
 class Volleys:
@@ -195,7 +197,7 @@ class Volleys:
         """Opens the volley of a ship's division, or says why there is none."""
         session, screen = self.controller.session, self.controller.screen
         battle = session.battle
-        volley, division = volley_of(session.system, battle.phase), division_of(battle.ships, ship)
+        volley, division = volley_of(session.system, battle.phase), division_of(session, ship)
         if volley is None or ship is None or not division:
             what = find_phase(session.system, battle.phase).title
             none = "no ship of this division is in the battle" if ship else "no ship under the cursor"

@@ -196,7 +196,10 @@ class VolleyDesk:
         row = VolleyRow(ship, filling, batteries)
         target = self.offers.likely(self._fields(filling), self.volley.target)
         there = self.session.battle.ships.get(target)
-        return self._aimed(row, target) if there is not None and there.afloat else row
+        return self._aimed(row, target) if there is not None and self._a_target(there) else row
+
+    def _a_target(self, ship: Ship) -> bool:
+        return ship.status in self.session.system.target_statuses
 
     def _fired(self) -> Iterator[VolleyRow]:
         """The shots of the division in this phase."""
@@ -271,9 +274,17 @@ class VolleyDesk:
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_on(self) -> None:
-        """The cursor down to the next row that a shot may still come from, in its column."""
+        """The cursor down to the next row that a shot may still come from, in its column.
+
+        Dice pass over those that are refused as they stand: nobody calls any for them.
+        """
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
-        self.at = next((at for at in behind if self.rows[at].waits), self.at)
+        rolls = self.column == DICE_FIELD
+        waiting = (at for at in behind if self.rows[at].waits)
+        self.at = next((at for at in waiting if not (rolls and self._idle(at))), self.at)
+
+    def _idle(self, at: int) -> bool:
+        return bool(self.reading(at).refused) and not self.rows[at].dice
 
     @property
     def writing(self) -> bool:
@@ -388,7 +399,7 @@ class VolleyDesk:
         """The next ship of the target's line; without a target the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
-        enemies = [one for one in ships.values() if one.side != firing.side and one.afloat]
+        enemies = [one for one in ships.values() if one.side != firing.side and self._a_target(one)]
         line = [one.id for one in enemies if now is None or one.division == now.division]
         if row.waits and line:
             at = line.index(now.id) + 1 if now is not None and now.id in line else 0

@@ -90,7 +90,9 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
     target, against = row.filling.text(desk.volley.target), row.fault or read.refused
     needs: Iterable[str] = ()
-    if read.seen is not None and not against:
+    # What is typed is not read yet, and what stood there before stands no more.
+    typing = bool(desk.typed) and at == desk.at
+    if read.seen is not None and not against and not typing:
         found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
         needs = (*sorted(row.filling.flags), *found)
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
@@ -101,7 +103,7 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
         desk.range_text(at),
         " ".join(needs),
         faces if row.dice else row.thrown,
-        against or _does(desk, at),
+        "" if typing else against or _does(desk, at),
     )
 
 
@@ -172,6 +174,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     row, read = desk.row, desk.reading(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"
+    if desk.typed:
+        return "", ""
     if row.fault or read.refused:
         return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:

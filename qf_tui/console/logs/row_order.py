@@ -122,7 +122,7 @@ class Arrangement:
 
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:
-            return ship.status not in system.departure_statuses
+            return not system.departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
         if self.show is Show.MAY_ACT:
             return self.may in sign.letters if self.may else sign.acts

@@ -72,7 +72,7 @@ def side_line(system: RuleSystem, pane: SidePane, look: Look, hidden: int, only:
 
     At its end what the logs have no room for: the titles of columns, or how many.
     """
-    present = sum(ship.status not in system.departure_statuses for ship in pane.ships)
+    present = sum(not system.departed(ship) for ship in pane.ships)
     more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
     counted = f"{present} of {pane.count} in the battle"
     if only or len(pane.ships) < pane.count:

@@ -143,7 +143,7 @@ class CourtScreen(PickScreen[None]):
 
         def draw(width: int) -> Content:
             name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
-            return literal(cut(f"{fit(tried, min(name, width // 2))}{comes}", width), style)
+            return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {comes}", width), style)
 
         return TriedLine(str(at), draw, at=at)
 

@@ -11,6 +11,7 @@ from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.report.telling import victory
 from qf_tui.session.act_words import ended_text, phase_text
@@ -42,7 +43,7 @@ def _counts(source: BattleSource) -> list[Content]:
     timeline = source.timeline
     parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
     parts = [
-        f"{len(timeline.play_order)} entries in force",
+        f"{several(len(timeline.play_order), 'entry', 'entries')} in force",
         f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
         *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
@@ -58,7 +59,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 def _side_counts(system: RuleSystem, ships: list[Ship]) -> str:
     """How many of a side are in the battle, and how many are what else."""
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
-    parts = [f"{len(ships) - len(gone)} of {len(ships)} in the battle"]
+    parts = [f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle"]
     parts += [f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)]
     return ", ".join(parts)
 
@@ -73,7 +74,7 @@ def _ships(system: RuleSystem, battle: Battle, ships: list[Ship]) -> list[Conten
         for column, width in zip(columns, widths, strict=True)
     )
     lines = [literal(f"  {fit('ship', name)}  {titles}", "$quiet")]
-    for ship in sorted(ships, key=lambda ship: ship.status in system.departure_statuses):
+    for ship in sorted(ships, key=system.departed):
         cells = [
             _cell(spans(system.cell(battle, ship, column)), width, column.right)
             for column, width in zip(columns, widths, strict=True)

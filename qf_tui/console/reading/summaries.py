@@ -113,7 +113,10 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     lines.extend(_on_logs(source.system, entered))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
-    return lines
+    stands = phase_text(source.system, battle)
+    if stands != phase_text(source.system, entered.before.battle):
+        lines.insert(0, literal(f"The battle then stands at {stands}."))
+    return lines or [literal("The entry alone: the logs and what is owed stay as they are.")]
 
 
 def _kept(entered: Revision) -> list[Content]:

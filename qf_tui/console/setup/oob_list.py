@@ -7,7 +7,7 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.ships import OrderLine, order_key
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.core.errors import unprintable
+from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
 from qf_tui.library.setup.drafts import Draft, DraftPlace

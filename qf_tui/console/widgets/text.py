@@ -7,8 +7,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from qf_tui.console.widgets.signs import in_signs
-from qf_tui.core.errors import unprintable
 from qf_tui.core.system import Span
+from qf_tui.core.text import unprintable
 
 CUT, ODD = "…", "�"
 _HANG = re.compile(r" *(?:\S+(?: \S+)* {2,})?")

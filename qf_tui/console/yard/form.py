@@ -8,9 +8,9 @@ from textual.content import Content
 from qf_tui.console.widgets.picklist import PickLine, heading
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
 from qf_tui.console.yard.ship_text import KEY, OWN, VALUE
-from qf_tui.core.errors import value_text
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import value_text
 from qf_tui.library.ships.drafts import DraftReading, ShipDraft
 from qf_tui.library.ships.navies import COLUMNS, NEEDED
 from qf_tui.library.ships.spelling import spelled

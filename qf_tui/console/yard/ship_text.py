@@ -7,11 +7,11 @@ from textual.content import Content
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, literal, one_line, width_of
-from qf_tui.core.errors import value_text
 from qf_tui.core.measure import decimal
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.ship_facts import Guns, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import value_text
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.ships.values import rated
 

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.order import COMMA
-from qf_tui.core.values import Ship
+from qf_tui.core.values import AFLOAT, Ship
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -120,20 +120,18 @@ def named_ships(
     against: str = "",
     likely: Callable[[Ship], bool] | None = None,
     rank: Callable[[Ship], tuple[float, ...]] | None = None,
+    at_hand: tuple[str, ...] = (AFLOAT,),
 ) -> list[Named]:
     """Ships as letters find them.
 
-    Those of side `against`, those not afloat and those that are not `likely` come last.
+    Those of side `against`, those whose status is not `at_hand` and those that are not `likely` come last.
     """
-    return [
-        Named(ship.id, ship.name, _unlikely(ship, against, likely), rank(ship) if rank else ())
-        for ship in ships
-    ]
 
+    def unlikely(ship: Ship) -> tuple[bool, ...]:
+        own = bool(against) and ship.side == against
+        return own, ship.status not in at_hand, likely is not None and not likely(ship)
 
-def _unlikely(ship: Ship, against: str, likely: Callable[[Ship], bool] | None) -> tuple[bool, ...]:
-    own = bool(against) and ship.side == against
-    return own, not ship.afloat, likely is not None and not likely(ship)
+    return [Named(ship.id, ship.name, unlikely(ship), rank(ship) if rank else ()) for ship in ships]
 
 
 def meant(letters: str, among: Iterable[Named]) -> str:

@@ -8,12 +8,13 @@ from typing import Union
 
 from attrs import field, frozen
 
-from qf_tui.core.errors import TEXT_MOST, OrderRefused, impossible, unprintable
+from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.dice_text import faces_text
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
 from qf_tui.core.question_key import QuestionKey, read_key
 from qf_tui.core.replace import replace
+from qf_tui.core.text import TEXT_MOST, unprintable
 
 SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
 

@@ -11,7 +11,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Named, Reach, named_ships
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.replace import replace
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
 
 
 @frozen(eq=False)
@@ -21,7 +21,7 @@ class Vocabulary:
     `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
     the values of each switch, `departures` what may become of a ship. `units` are the unit of a bare distance
     by scale and family, `measures` what else a distance may be in there, each as an amount of that unit.
-    `bulk` is how large a ship is.
+    `bulk` is how large a ship is; `at_hand` what a ship may be that is not offered last.
     """
 
     play: Mapping[str, Form]
@@ -32,6 +32,7 @@ class Vocabulary:
     units: Mapping[tuple[str, str], str] = {}
     measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
     bulk: Callable[[Ship], float] = lambda ship: 0
+    at_hand: tuple[str, ...] = (AFLOAT,)
 
     @property
     def forms(self) -> Mapping[str, Form]:
@@ -89,7 +90,7 @@ class Scope:
             place = self.recent.index(ship.id) if against and ship.id in self.recent else len(self.recent)
             return (place, -self.vocabulary.bulk(ship))
 
-        return named_ships(self.there.ships.values(), against, likely, rank)
+        return named_ships(self.there.ships.values(), against, likely, rank, self.vocabulary.at_hand)
 
     def sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self.there.sides]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from qf_tui.core.errors import identifier
+from qf_tui.core.text import identifier
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.setup.drafts import Draft, DraftDivision, DraftSide
 

@@ -9,8 +9,9 @@ from typing import Any
 import tomli_w
 from attrs import field, frozen
 
-from qf_tui.core.errors import QfError, identifier
+from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.disk_words import in_words

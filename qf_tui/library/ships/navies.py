@@ -12,7 +12,6 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.errors import TEXT_MOST
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.ship_facts import (
@@ -26,6 +25,7 @@ from qf_tui.core.ship_facts import (
     read_guns,
     read_small,
 )
+from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
 from qf_tui.library.csv_text import CsvTable, Row, plain_number, read_table, row_place
 from qf_tui.library.fault_words import near

@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from attrs import field, frozen
 
-from qf_tui.core.errors import unprintable
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.ship_facts import MM_IN_INCH
+from qf_tui.core.text import unprintable
 from qf_tui.library.ships.navies import identified
 
 MM_FROM = 100

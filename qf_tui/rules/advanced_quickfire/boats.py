@@ -5,9 +5,10 @@ from collections.abc import Hashable
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.game import GAME, Bracket

@@ -1,7 +1,8 @@
 """Who may fire at what, and when (AQF-PH-3, AQF-GUN-8, AQF-GUN-9, AQF-GUN-10, AQF-GUN-13)."""
 
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME, Bracket
 from qf_tui.rules.advanced_quickfire.options import option

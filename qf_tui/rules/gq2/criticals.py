@@ -7,8 +7,8 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import whose
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell

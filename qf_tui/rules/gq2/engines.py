@@ -3,10 +3,11 @@
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import ANCHOR, STEAM
 from qf_tui.rules.gq2.measures import with_unit

@@ -6,9 +6,10 @@ from functools import cache
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, whose
+from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, CodeKind, DamageCode, lose, owe_critical

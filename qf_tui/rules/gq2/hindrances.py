@@ -3,9 +3,10 @@
 GQ2-GUN-7, GQ2-GUN-8, GQ2-GUN-9, GQ2-GUN-13, GQ2-GUN-14, GQ2-NIT-6.
 """
 
-from qf_tui.core.errors import Finding, impossible, refused, whose
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, decimal
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.armament import after_losses, armed

@@ -1,9 +1,10 @@
 """Searchlights and smoke: the orders that set them (GQ2-NIT-3, GQ2-NIT-7, GQ2-PH-3, GQ2-PH-5)."""
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, impossible, refused, whose
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
 from qf_tui.rules.gq2.lights import REACH, SEARCHING, light, lights_most

@@ -4,9 +4,10 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import impossible, whose
+from qf_tui.core.errors import impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDOES, VISIBILITY
 from qf_tui.rules.gq2.rating import is_of

@@ -3,8 +3,9 @@
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.measure import exact
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines
 from qf_tui.rules.gq2.measures import figure, with_unit

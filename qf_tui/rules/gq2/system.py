@@ -20,7 +20,7 @@ from qf_tui.core.system import (
     Span,
     find_phase,
 )
-from qf_tui.core.values import Battle, Owed, Ship, nobody_left
+from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
 from qf_tui.rules.gq2 import (
     advice,
     armament,
@@ -133,6 +133,7 @@ class GeneralQuarters(RuleSystem):
     results = RESULTS
     joint_rolls = (wander_checks.CHECKS,)
     departure_statuses = ("withdrawn", "struck", ship.AGROUND, "sunk")
+    target_statuses = (AFLOAT, ship.AGROUND)
     departure_clauses: Mapping[str, str] = {
         "withdrawn": "GQ2-SNK-2",
         "struck": "GQ2-SNK-2",
@@ -262,11 +263,9 @@ class GeneralQuarters(RuleSystem):
         """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
         return crippled(ship)
 
-    def ended(self, battle: Battle) -> str:
-        """A side that has ships aground fights on, unless they are silent (GQ2-SNK-3)."""
-        return nobody_left(
-            battle, lambda one: one.afloat or (one.status == ship.AGROUND and ship.acts(battle, one))
-        )
+    def fights(self, battle: Battle, one: Ship) -> bool:
+        """A ship afloat does, and one aground unless she is silent (GQ2-SNK-3)."""
+        return one.afloat or (one.status == ship.AGROUND and ship.acts(battle, one))
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)

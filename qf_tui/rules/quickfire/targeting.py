@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from qf_tui.core.errors import Finding, impossible, refused, whose
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
+from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option

@@ -1,9 +1,10 @@
 """Torpedo attacks by rating and the target's motion (QF-TOR)."""
 
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.system import PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from qf_tui.core.errors import Finding, impossible, refused, whose
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_clone.forms import ASPECTS
 from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from qf_tui.core.errors import Finding, refused, whose
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import CardField, Field
+from qf_tui.core.text import whose
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire_family.ship import Battery, card_field
 

@@ -10,7 +10,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.log_sheet import SheetLine, SheetPart
 from qf_tui.core.results import Event
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
-from qf_tui.core.values import Battle, Owed, Ship, nobody_left
+from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED
@@ -63,6 +63,7 @@ class QuickfireSystem(RuleSystem):
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
+    target_statuses = (AFLOAT, AGROUND)
     departure_clauses = DEPARTURES
     letters: Mapping[str, str] = {
         "M": "move",
@@ -153,13 +154,9 @@ class QuickfireSystem(RuleSystem):
         """A ship whose course damage decides, or whose last box lets her pivot no more."""
         return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
 
-    def ended(self, battle: Battle) -> str:
-        """A side that has ships aground fights on, unless they are silent."""
-
-        def fights(ship: Ship) -> bool:
-            return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
-
-        return nobody_left(battle, fights)
+    def fights(self, battle: Battle, ship: Ship) -> bool:
+        """A ship afloat does, and one aground unless she is silent (AQF-PH-8)."""
+        return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement(self.game, battle, ship)
