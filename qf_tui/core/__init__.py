@@ -5,7 +5,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `values`, `facts`, `charts`, `measure`   battle, ship, mark, act, question; named facts; cells; distances
 `replace`        a value with other fields
 `numbered`       values by number, as versions and rulings by entry
-`errors`, `text`   errors that a person meets; text that may enter a battle
+`errors`, `text`   errors that a person meets; text that may enter a battle, and words for counts
 `ship_facts`, `ratings`, `worth`   a ship as she was built; what a system makes of that; what she counts for
 `ranges`         the range book: what was measured between two ships, and what of it still holds
 `effects`        what a decision changes, and `evolve`, which applies it in the same way for every system

@@ -1,16 +1,18 @@
 """Who may still act, worked out once for each battle, and whether a phase has anything left to happen."""
 
 from collections.abc import Mapping
+from operator import is_
 
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.possible_orders import accepts_some, possible_orders
 from qf_tui.core.ranges import RangeBook, range_book, range_slot
 from qf_tui.core.system import Available, RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Act, Battle
 
 KEPT = 4
 """Battles whose answer is kept: the one on the screen, and those that are looked at beside it."""
@@ -69,24 +71,59 @@ def _reaches(
     slot = range_slot(form)
     if slot is None:
         return True
-    ship, actor = battle.ships[id], form.slots[0]
+    actor = form.slots[0]
     firing: SlotValue = (id,) if actor.kind is kinds.SHIPS else id
-    beyond = False
+    verdicts: list[bool | None] = []
     for pair in book.pairs:
         other = next(iter(pair - {id}), "")
-        if id not in pair or battle.ships[other].side == ship.side:
+        if id not in pair or battle.ships[other].side == battle.ships[id].side:
             continue
         given = {**slots, slot.to: other}
         read_by = system.range_read_by(battle, Order(form, {actor.name: firing, **given}))
         known = book.between(pair, slot, read_by)
         if known is None or known.old:
             continue
-        there = possible_orders(form, battle, ship, given={**given, slot.name: known.value}, optional=False)
-        if accepts_some(system.prepare, battle, there):
+        verdicts.append(_verdict(system, battle, form, id, {**given, slot.name: known.value}))
+        if verdicts[-1]:
             return True
-        nearer = possible_orders(form, battle, ship, given=given, optional=False)
-        beyond = beyond or accepts_some(system.prepare, battle, nearer)
-    return not beyond
+    return False not in verdicts
+
+
+_Basis = tuple[object, ...]
+_verdicts: dict[tuple[object, ...], tuple[_Basis, tuple[Act, ...], bool | None]] = {}
+"""What was judged of the pairs of one phase: on what, with what the ship had done, and what came of it."""
+_phase: list[Battle] = []
+
+
+def _verdict(
+    system: RuleSystem, battle: Battle, form: Form, id: str, given: Mapping[str, SlotValue]
+) -> bool | None:
+    """Whether a ship reaches a target at their range, False if that range alone hinders it, else None.
+
+    It is judged anew only where the phase, one of the two ships, what she has done or the table is another.
+    """
+    if not _phase or _phase[0] is not battle.start:
+        _phase[:] = [battle.start]
+        _verdicts.clear()
+    slot = range_slot(form)
+    assert slot is not None
+    ship, target = battle.ships[id], battle.ships[str(given[slot.to])]
+    basis: _Basis = (system, ship, target, battle.options, battle.table, battle.charts)
+    done = tuple(act for act in battle.acts if act.ship == id)
+    key = (form.word, id, *given.items())
+    kept = _verdicts.get(key)
+    if kept is not None and kept[1] == done and all(map(is_, kept[0], basis)):
+        return kept[2]
+    found: bool | None = None
+    there = possible_orders(form, battle, ship, given=given, optional=False)
+    if accepts_some(system.prepare, battle, there):
+        found = True
+    else:
+        without = {name: value for name, value in given.items() if name != slot.name}
+        nearer = possible_orders(form, battle, ship, given=without, optional=False)
+        found = False if accepts_some(system.prepare, battle, nearer) else None
+    _verdicts[key] = (basis, done, found)
+    return found
 
 
 def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
