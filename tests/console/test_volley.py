@@ -448,3 +448,16 @@ def test_what_a_shot_does_stands_first_in_its_row() -> None:
         assert "9         misses" in rows[1]
 
     play(at_guns("yellow-sea-1904"), steps, (80, 24))
+
+
+def test_a_row_is_judged_behind_the_ready_rows_above_it() -> None:
+    """Catches three rows that each take the same ROF point, where the log then has three points less."""
+    session = at_guns("yellow-sea-1904")
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), *"right 3 9 enter 3 9 enter".split())
+        shown = [line for line in table.text().splitlines() if "ROF" in line and "✓" in line]
+        assert ["6→5" in line for line in shown] == [True, False], shown
+        assert ["5→4" in line for line in shown] == [False, True], shown
+
+    play(session, steps, (120, 36))

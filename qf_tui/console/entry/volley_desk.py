@@ -14,13 +14,15 @@ from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, sl
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.reading.refusal import against
 from qf_tui.core.builtin_forms import AMEND
-from qf_tui.core.errors import OrderRefused
+from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.dice_text import Faces, face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.line import read_call
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import ESTIMATE_SIGN
 from qf_tui.core.ranges import along_line
+from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.core.volley import Volley
 from qf_tui.session import OrderPreview, Session
@@ -157,6 +159,7 @@ class VolleyDesk:
         self.columns = (volley.target, volley.range, DICE_FIELD)
         self.at, self.column, self.typed = 0, volley.range, ""
         self._read: dict[int, tuple[VolleyRow, RowReading]] = {}
+        self._worked: list[tuple[RowReading, Revision | None]] = []
         self.rows: list[VolleyRow] = []
         self.lay_out()
 
@@ -249,6 +252,25 @@ class VolleyDesk:
         """Whether a row is to be entered: its dice are all there, or it is declared without."""
         row, read = self.rows[at], self.reading(at)
         return not row.skipped and read.fine and (row.declared or read.enough)
+
+    def worked_out(self, at: int) -> Revision | None:
+        """A ready row worked out behind the ready rows above it, as they will be entered; None if refused."""
+        above = [self.reading(row) for row in range(at + 1) if self.ready(row) and not self.rows[row].entry]
+        timeline, worked = self.session.timeline, None
+        for place, read in enumerate(above):
+            if place == len(self._worked) or self._worked[place][0] is not read:
+                del self._worked[place:]
+                self._worked.append((read, self._behind(timeline, read)))
+            worked = self._worked[place][1]
+            timeline = timeline if worked is None else worked.after
+        return worked
+
+    def _behind(self, timeline: Timeline, read: RowReading) -> Revision | None:
+        assert read.order is not None
+        try:
+            return work_out(self.session.system, timeline, evolve(read.order, dice=read.faces or ()))
+        except QfError:
+            return None
 
     def lack(self, at: int) -> str:
         """Why a row is not to be entered: `no dice`; "" where it is, or where no shot is to come from it."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.entry.fields import HERE
@@ -12,10 +11,7 @@ from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
-from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.dice_text import face_keys_text, faces_text
-from qf_tui.core.grammar.order import Order
-from qf_tui.session import Session
 from qf_tui.session.headlines import deed_of
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
@@ -129,17 +125,16 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return f"in place of {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
-    lead, _, why = effect_text(desk.session, read.order, read.faces).partition(" · ")
+    lead, _, why = _effect(desk, at).partition(" · ")
     return " · ".join(filter(None, (lead, read.spared, why)))
 
 
-def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
-    """What an order with those dice would do, the outcome first, then why; "" where it is refused."""
-    try:
-        worked = session.work_out(evolve(bare, dice=faces))
-    except QfError:
+def _effect(desk: VolleyDesk, at: int) -> str:
+    """What a ready row does behind those above it, the outcome first, then why; "" where it is refused."""
+    worked = desk.worked_out(at)
+    if worked is None:
         return ""
-    deed = deed_of(session.system, worked.after, worked.act.number)
+    deed = deed_of(desk.session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
     return " · ".join(part for part in dict.fromkeys(parts) if part)
 
