@@ -100,9 +100,12 @@ def test_a_line_leads_to_its_entry_and_letters_narrow_the_report() -> None:
 
 
 async def until(table: Played, said: str) -> None:
-    """Waits until something stands on the screen."""
-    while said not in table.text():  # noqa: ASYNC110 - a thread has no event to wait for
+    """Waits until something stands on the screen, however it is wrapped."""
+    for _ in range(3000):
+        if said in table.said():
+            return
         await asyncio.sleep(0.02)
+    raise AssertionError(f"{said!r} did not come:\n{table.text()}")
 
 
 def held(monkeypatch: pytest.MonkeyPatch) -> Event:
