@@ -107,7 +107,8 @@ def setting_lines(settings: Settings) -> list[PickLine]:
     lines.append(heading("Keys of your own, changed in the file alone"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [words(f"  {one_line(text)}") for text in own or ("none: the help has each action's name",)]
-    lines += [heading("Kept in"), words(f"  {one_line(str(settings_path()))}", "$quiet")]
+    kept = settings_path()
+    lines += [heading("Kept in"), words(f"  {one_line(f'{kept.name} in {kept.parent}')}", "$quiet")]
     return lines
 
 
