@@ -455,7 +455,7 @@ def test_a_row_is_judged_behind_the_ready_rows_above_it() -> None:
     session = at_guns("yellow-sea-1904")
 
     async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), *"right 3 9 enter 3 9 enter".split())
+        await table.press(*LINE.split(), *["right", "3", "9", "enter", "3", "9", "enter"])
         shown = [line for line in table.text().splitlines() if "ROF" in line and "✓" in line]
         assert ["6→5" in line for line in shown] == [True, False], shown
         assert ["5→4" in line for line in shown] == [False, True], shown
