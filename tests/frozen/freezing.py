@@ -7,6 +7,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
+import pytest
+
 from qf_tui.cli import main
 from tests.board.served import served
 
@@ -16,6 +18,9 @@ OUT = HERE / "out"
 GOLDEN = ROOT / "golden"
 OLD = ROOT / "journal" / "format_1"
 
+FROZEN = pytest.mark.skipif(
+    not (OUT.exists() or os.environ.get("QF_TUI_REGENERATE")), reason="nothing is frozen"
+)
 Make = Callable[[Path], bytes]
 """Makes an output in a folder that is empty."""
 

@@ -1,11 +1,13 @@
-"""Every output of `freezing` is byte for byte what it was; `QF_TUI_REGENERATE=1` writes them anew."""
+"""Every output of `freezing` is byte for byte what it was."""
 
 import difflib
 from pathlib import Path
 
 import pytest
 
-from tests.frozen.freezing import OUT, Make, everything, regenerating
+from tests.frozen.freezing import FROZEN, OUT, Make, everything, regenerating
+
+pytestmark = FROZEN
 
 WIDTH = "120"
 

@@ -10,9 +10,10 @@ from qf_tui.session import Session
 from tests.console.playing import SIZES, Table, play
 from tests.console.test_court import until
 from tests.console.test_report import finished
-from tests.frozen.freezing import battles, save_of
+from tests.frozen.freezing import FROZEN, battles, save_of
 from tests.frozen.test_frozen import compare
 
+pytestmark = FROZEN
 KEYS: dict[str, tuple[str, ...]] = {
     "logs": (),
     "logs-other-side": ("x",),
