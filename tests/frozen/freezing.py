@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -135,16 +136,15 @@ def of_the_program() -> Iterator[tuple[str, Make]]:
     """The outputs that belong to no battle."""
     lines = (HERE / "commands.txt").read_text(encoding="utf-8").splitlines()
     for line in lines:
-        words = line.split()
-        yield f"{line.replace('/', '_')}.txt", lambda folder, words=words: plain(called(*words), folder)  # type: ignore[misc]
+        yield f"{line.replace('/', '_')}.txt", partial(_told, tuple(line.split()))
     for save in sorted(OLD.glob("*.qfb")):
         for command in ("show", "verify", "report", "court"):
-            yield (
-                f"format-1 {command} {save.stem}.txt",
-                lambda folder, save=save, command=command: plain(  # type: ignore[misc]
-                    called(command, save), save.parent
-                ),
-            )
+            yield f"format-1 {command} {save.stem}.txt", partial(_told, (command, str(save)))
+
+
+def _told(words: tuple[str, ...], folder: Path) -> bytes:
+    """What a command says, without the folders that it names."""
+    return plain(plain(called(*words), folder), OLD)
 
 
 def everything() -> Iterator[tuple[str, Make]]:
