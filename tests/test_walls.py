@@ -53,7 +53,7 @@ NAMELESS = (
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("widgets", "reading", "logs", "entry", "yard", "setup", "history", "battle")
+FLOORS = ("widgets", "reading", "logs", "entry", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -205,11 +205,11 @@ NEED_NO_SESSION = (
     *("widgets", "reading", "logs"),
     *(
         f"battle/{name}.py"
-        for name in ("view", "status", "latest", "footer", "watch", "across", "across_parts")
+        for name in ("view", "status", "wall_display")
     ),
     *(
         f"history/{name}.py"
-        for name in ("view", "log_view", "listing", "filter", "act_detail", "snapshot_pane")
+        for name in ("view", "log_view")
     ),
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
@@ -511,7 +511,7 @@ def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tel
     imports = (
         ("qf_tui.core.revisions", "qf_tui.core.odds"),
         ("qf_tui.console.app", "qf_tui.console.battle.screen"),
-        ("qf_tui.console.battle.board", "qf_tui.board.process"),
+        ("qf_tui.console.battle.screen", "qf_tui.board.serving"),
     )
     said = answered(GROWING.format(imports=imports)).splitlines()
     core, console, board = (packages(line.split()[1:]) for line in said)

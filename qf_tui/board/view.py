@@ -4,11 +4,21 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import last_telling, tellings
-from qf_tui.board.values import ALL, BoardSwitch, Head, LogRow, Owing, Sealing, SideLogs, View
+from qf_tui.board.values import (
+    ALL,
+    BoardSwitch,
+    Head,
+    Known,
+    LogRow,
+    Owing,
+    Sealing,
+    SideLogs,
+    View,
+    known_to,
+)
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.effects import field_value
+from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import Available, Field, RuleSystem
@@ -17,8 +27,8 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.session.act_words import ended_text
 from qf_tui.session.dice import revealed_by
-from qf_tui.session.order_preview import to_throw
 from qf_tui.session.remarks import addressed, notes
+from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()
 REMARKS_MOST = 12

@@ -2,7 +2,6 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, LogAct, State
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
@@ -10,7 +9,7 @@ from qf_tui.core.revisions import Consequences, Revision, ValueChange
 from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.session import Session
 from qf_tui.session.act_words import ruling_text

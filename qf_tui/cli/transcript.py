@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
-from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision, ValueChange
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Correction, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
 from qf_tui.session.act_words import (

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.values import Analysis, LeftOut
-from qf_tui.core.acts import State
+from qf_tui.core.declarations import Worth
 from qf_tui.core.text import several
-from qf_tui.core.timeline import Timeline
-from qf_tui.core.worth import Worth
+from qf_tui.core.timeline import State, Timeline
 from qf_tui.report.names import Names, joined, listed
 from qf_tui.report.values import Section, Sentence
 from qf_tui.session.remarks import Remarked, notes, remarks_on_entries

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.core.text import several
 
 CERTAIN = Fraction(99, 100)

@@ -7,15 +7,14 @@ threw: these are owed there, and are asked for first.
 from collections.abc import Callable
 from pathlib import Path
 
-from qf_tui.analysis.verdicts import Instead, Verdict
-from qf_tui.core.acts import Version
+from qf_tui.analysis.court import Instead, Verdict
 from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, Version
 from qf_tui.session import Session
-from qf_tui.session.open_save import worked_out_by
+from qf_tui.session.saves import worked_out_by
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:

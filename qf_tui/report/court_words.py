@@ -2,12 +2,19 @@
 
 from collections.abc import Iterable, Iterator
 
-from qf_tui.analysis.replay import Control
-from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Standing, Toward, Verdict
-from qf_tui.core.acts import State
+from qf_tui.analysis.court import (
+    CellFound,
+    CellsFound,
+    Control,
+    Instead,
+    Neighbour,
+    Standing,
+    Toward,
+    Verdict,
+)
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import State, Timeline
 from qf_tui.report.names import listed
 from qf_tui.session.act_words import RECONSTRUCTED, title_text
 from qf_tui.session.changes import change_text

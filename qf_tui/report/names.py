@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.effects import fold
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.results import Event, of_damage
+from qf_tui.core.decisions import fold
+from qf_tui.core.declarations import Event, Worth, of_damage
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.core.worth import Worth
 from qf_tui.report.chances import figure
 from qf_tui.session.act_words import asked, turn_text
 from qf_tui.session.headlines import Headline, deed_of, headline, order_words

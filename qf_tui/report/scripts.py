@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.library.csv_text import Row, table_text
 from qf_tui.report.values import Report, ThrowRow

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from qf_tui.analysis.values import Fate, Loss, StoryLine, ThrownDice
-from qf_tui.core.results import Event
+from qf_tui.core.declarations import Event
 from qf_tui.report.damage_words import damage
 from qf_tui.report.names import Names, some
 from qf_tui.report.values import Section, Sentence, Table, TableColumn, TableRow

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from qf_tui.analysis.values import Analysis, Fate
+from qf_tui.core.declarations import Worth
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
 from qf_tui.report.basis import basis, remarks
 from qf_tui.report.chances import figure
@@ -26,7 +26,9 @@ FLAT = 0.05
 """Worth that nobody sees on a curve."""
 
 
-def tell(system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None) -> Report:
+def make_report(
+    system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None
+) -> Report:
     """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own."""
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from qf_tui.analysis.values import Analysis, Fate, ThrownDice, TurningPoint
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ranges import range_slot
 from qf_tui.report.chances import of_one_throw
 from qf_tui.report.names import Names

@@ -18,23 +18,22 @@ from typing import Self, TypeVar
 
 from attrs import evolve, frozen
 
+from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, LuckStep
-from qf_tui.analysis.whole import Stopped, analyse, gathered, slices
+from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.worth import Worth
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
+from qf_tui.library.check import load_worth
 from qf_tui.library.paths import SAVE
 from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
-from qf_tui.library.worth_file import load_worth
-from qf_tui.report.telling import tell
+from qf_tui.report.telling import make_report
 from qf_tui.report.values import Report
-from qf_tui.session.header import header_of
-from qf_tui.session.open_save import open_timeline, rules_by
+from qf_tui.session.saves import header_of, open_timeline, rules_by
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
@@ -107,7 +106,7 @@ def retell(
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
         with _quick_turns():
             found = _beside_keys(system, timeline, worth, progress, stopped)
-            return found, tell(system, timeline, found, worth)
+            return found, make_report(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
         weights = {part.name: part.weight for part in worth.parts}
         return _by_others(SavedBattle(path, len(timeline.log), weights), timeline, progress, stopped)
@@ -246,4 +245,4 @@ def _work(places: range) -> tuple[LuckStep, ...]:
 def _tell(steps: Sequence[LuckStep]) -> Told:
     system, timeline, worth = _opened()
     found = gathered(system, timeline, worth, steps)
-    return found, tell(system, timeline, found, worth)
+    return found, make_report(system, timeline, found, worth)

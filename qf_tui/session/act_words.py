@@ -6,16 +6,15 @@ from collections.abc import Set as AbstractSet
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Reason
-from qf_tui.core.grammar.order import CALL, Order
-from qf_tui.core.question_key import QuestionKey
+from qf_tui.core.facts import QuestionKey
+from qf_tui.core.grammar.forms import CALL, Order
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, Ruling, State, Timeline, Version
 from qf_tui.core.values import Battle, Owed, dice_code
 
 RECONSTRUCTED, OWN = "†", "‡"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
+from qf_tui.core.decisions import ON_LOGS, Effect, apply_effect, field_value
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
@@ -45,7 +45,7 @@ def effect_changes(
     """The values that effects change, worked out while they are folded."""
     found = []
     for effect in effects:
-        after = evolve(battle, effect, entry)
+        after = apply_effect(battle, effect, entry)
         field = find_field(system, effect.field)
         if effect.op in ON_LOGS and effect.ship in after.ships and field:
             was = field.shown(field_value(battle.ships[effect.ship], effect.field))

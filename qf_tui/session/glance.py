@@ -4,17 +4,16 @@ from collections import Counter
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.effects import Op
-from qf_tui.core.results import Event
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Event
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session.act_words import tell
 from qf_tui.session.headlines import Headline, headline
-from qf_tui.session.order_preview import to_throw_text
+from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
 """Owed rolls that are told with what they need; of the others only how many there are."""

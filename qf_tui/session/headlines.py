@@ -5,20 +5,16 @@ from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
-from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
-from qf_tui.core.decisions import Decision, Reason, Results
-from qf_tui.core.effects import fold
-from qf_tui.core.grammar.forms import SentencePart, Slot
-from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.measure import ESTIMATE_SIGN, Distance, decimal
-from qf_tui.core.results import Event, kind_of
+from qf_tui.core.decisions import Decision, Reason, Results, fold
+from qf_tui.core.declarations import Event, kind_of
+from qf_tui.core.grammar.forms import Order, SentencePart, Slot, SlotValue
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import with_answer
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, with_answer
+from qf_tui.core.timeline import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net

@@ -6,10 +6,9 @@ from enum import Enum
 
 from attrs import frozen
 
-from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.effects import Op
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.decisions import Op
+from qf_tui.core.timeline import Entry, LogAct, Timeline
 from qf_tui.core.values import Battle, Ship
 
 _NOTE = NOTE.word

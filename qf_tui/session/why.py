@@ -2,11 +2,10 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Ruling
-from qf_tui.core.effects import Effect
+from qf_tui.core.decisions import Effect
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Ruling, Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.changes import effect_changes
 

@@ -7,9 +7,9 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.pages import render
+from qf_tui.simulation.jobs import Interval
 from qf_tui.simulation.simulate import SimulationResult
 from qf_tui.simulation.tables import NONE, FigureTable, SimulationText, Subject, pair_words
-from qf_tui.simulation.tally import Interval
 
 
 @frozen

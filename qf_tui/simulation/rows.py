@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-from qf_tui.simulation.contributions import Contribution
-from qf_tui.simulation.doctrine import DOCTRINES
-from qf_tui.simulation.even import Tried
-from qf_tui.simulation.job import Pair
-from qf_tui.simulation.simulate import SimulationResult
+from qf_tui.simulation.jobs import Interval, Pair, Tally
+from qf_tui.simulation.playout import DOCTRINES
+from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 from qf_tui.simulation.tables import Subject, doctrines_of
-from qf_tui.simulation.tally import Interval, Tally
 
 Json = dict[str, object]
 

@@ -7,13 +7,10 @@ from attrs import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.declared import APPROACH
-from qf_tui.simulation.attacks import unit_of
-from qf_tui.simulation.contributions import Contribution
-from qf_tui.simulation.doctrine import DOCTRINES
-from qf_tui.simulation.even import Tried
-from qf_tui.simulation.job import Pair
-from qf_tui.simulation.simulate import SimulationResult
-from qf_tui.simulation.tally import EARLY, Interval
+from qf_tui.simulation.battle_model import unit_of
+from qf_tui.simulation.jobs import EARLY, Interval, Pair
+from qf_tui.simulation.playout import DOCTRINES
+from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""

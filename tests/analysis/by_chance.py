@@ -4,13 +4,12 @@ from random import Random
 
 from attrs import evolve
 
-from qf_tui.core.acts import Version
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import work_out
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, Version, opened
 from qf_tui.core.values import Die, Owed
 from tests.corrections.ground import Ground, Step
 from tests.corrections.random_battles import KINDS, MENDS, RARE_KINDS, Mending, mended

@@ -7,16 +7,16 @@ from math import prod
 
 from attrs import evolve
 
-from qf_tui.analysis.pricing import is_consequence
-from qf_tui.core.acts import State, Version
+from qf_tui.analysis.throws import is_consequence
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import play_again
+from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import State, Version
 from qf_tui.core.values import Battle, is_pool
-from qf_tui.core.worth import Worth
 
 NUMBER = 5000
 """Entries that are only tried are numbered from here on."""

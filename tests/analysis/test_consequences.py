@@ -4,10 +4,9 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis import thrower
-from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest
-from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest, throws_of
 from qf_tui.analysis.values import LeftOut
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Die, Owed

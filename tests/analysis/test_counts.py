@@ -6,9 +6,17 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.distribution import NOTHING, Distribution, total
-from qf_tui.analysis.phases import phase_ends, stretches, turning_point
-from qf_tui.analysis.story import cells_of, count_of, counts_of, damage_of, struck_throws
+from qf_tui.analysis.story import (
+    cells_of,
+    count_of,
+    counts_of,
+    damage_of,
+    phase_ends,
+    stretches,
+    struck_throws,
+    turning_point,
+)
+from qf_tui.analysis.thrower import NOTHING, Distribution, total
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.timeline import Timeline, opened

@@ -6,16 +6,24 @@ from functools import cache
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
+from qf_tui.analysis.court import (
+    Control,
+    Instead,
+    Toward,
+    Verdict,
+    cell_instead,
+    cells_found,
+    control_of,
+    replay,
+    switch,
+    switches,
+)
 from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.replay import Control, control_of, replay
 from qf_tui.analysis.values import Cells
-from qf_tui.analysis.verdicts import Instead, Toward, Verdict
-from qf_tui.core.acts import State
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import State, opened
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 from tests.core.test_mended_rules import BURNING, MILDER

@@ -6,9 +6,17 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.analysis.court import cell_instead, cells_found, switches
-from qf_tui.analysis.replay import Control, Otherwise, control_of, replay
-from qf_tui.analysis.verdicts import Instead, Verdict
+from qf_tui.analysis.court import (
+    Control,
+    Instead,
+    Otherwise,
+    Verdict,
+    cell_instead,
+    cells_found,
+    control_of,
+    replay,
+    switches,
+)
 from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from qf_tui.analysis.story import deeds_of, losses_of, story_of
 from qf_tui.analysis.values import DamageDealt, Fate, Loss, StoryLine, ThrownDice
-from qf_tui.core.results import ResultKind
+from qf_tui.core.declarations import ResultKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
 from tests.console.playing import gunnery

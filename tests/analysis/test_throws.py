@@ -7,15 +7,13 @@ from itertools import islice
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.distribution import of_chances
-from qf_tui.analysis.pricing import Pricer, price
-from qf_tui.analysis.throws import advantage, branches, throws_of
+from qf_tui.analysis.thrower import of_chances
+from qf_tui.analysis.throws import Pricer, advantage, branches, price, throws_of
 from qf_tui.analysis.values import LuckStep, ThrownDice
-from qf_tui.core.acts import State, Version
 from qf_tui.core.decide import may_be_early, play_again
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import Faces, RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import State, Timeline, Version
 from qf_tui.core.values import is_pool
 from tests.analysis.battles import worths_of
 from tests.analysis.by_chance import Chance

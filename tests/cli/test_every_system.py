@@ -16,7 +16,7 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
 from qf_tui.session import Session
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.cli.strange_orders import Lot
 from tests.systems import our_battles, our_systems
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.console.reading.curve import MARGIN, curve_lines
+from qf_tui.console.reading.report import MARGIN, curve_lines
 from qf_tui.report.values import Curve, CurvePoint
 
 

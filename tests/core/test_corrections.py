@@ -4,11 +4,10 @@ from copy import deepcopy
 
 import pytest
 
-from qf_tui.core.acts import Correction, State
 from qf_tui.core.corrections import order_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, State, Timeline, opened
 from qf_tui.session.act_words import ruling_text
 from tests.core.playing import keys, play, revise, shooting, start
 

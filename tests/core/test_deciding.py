@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Die

@@ -3,14 +3,8 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.log_sheet import (
-    BOXES_MOST,
-    BoxState,
-    SheetPart,
-    countdown,
-    counted,
-)
-from qf_tui.core.ratings import ESTIMATED, reconstructed
+from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, countdown, counted
+from qf_tui.core.ship_facts import ESTIMATED, reconstructed
 from tests.corrections.scripts import two_a_side
 
 

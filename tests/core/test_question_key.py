@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.question_key import QuestionKey, is_key, read_key
+from qf_tui.core.facts import QuestionKey, is_key, read_key
 
 
 @pytest.mark.parametrize(

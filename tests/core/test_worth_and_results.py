@@ -3,11 +3,10 @@
 import pytest
 from attrs import evolve
 
+from qf_tui.core.declarations import AFLOAT_ALONE, ResultKind, Worth, WorthPart, kind_of, losses, of_damage
 from qf_tui.core.errors import QfError
-from qf_tui.core.measure import Scalar
-from qf_tui.core.results import ResultKind, kind_of, losses, of_damage
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import SUNK, WITHDRAWN, Mark
-from qf_tui.core.worth import AFLOAT_ALONE, Worth, WorthPart
 from tests.corrections.scripts import two_a_side
 
 WORTH = Worth(

@@ -10,8 +10,7 @@ from qf_tui.core.timeline import Timeline, opened
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.header import header_of
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import header_of, rules_by
 from tests.core.playing import revise
 from tests.corrections.ground import offered
 from tests.corrections.long_battles import long_battle

@@ -4,9 +4,8 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import with_overlay
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.decisions import DecisionBuilder, with_overlay
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Owed

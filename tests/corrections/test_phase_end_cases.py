@@ -5,10 +5,9 @@ Such an answer counts only once nothing else is open: nobody would have been ask
 
 import pytest
 
-from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.verify import differences
 from qf_tui.rules import quickfire_clone
 from qf_tui.rules.advanced_quickfire import SYSTEM

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import (
     Analysis,
     Cells,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.report.chances import degree, figure, of_one_throw, one_in, standing
 from qf_tui.report.names import joined, some
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import Count
 from qf_tui.report.strip import strip_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.distribution import NOTHING
+from qf_tui.analysis.thrower import NOTHING
 from qf_tui.analysis.values import Count
 from qf_tui.library.csv_text import read_table
 from qf_tui.report.blocks import BLOCKS, blocks, curve_lines

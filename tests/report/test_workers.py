@@ -6,14 +6,14 @@ from time import monotonic, sleep
 
 import pytest
 
-from qf_tui.analysis.whole import Stopped, slices
+from qf_tui.analysis.story import Stopped, slices
 from qf_tui.core.errors import QfError
-from qf_tui.journal.copying import write_save
+from qf_tui.journal.saving import write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.report import workers
 from qf_tui.report.workers import work_out
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.analysis.battles import golden
 
 

@@ -8,8 +8,8 @@ from typing import TypedDict, Unpack
 
 from attrs import field, frozen
 
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Mark, Ship
 from tests.rules.playing import started
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import BATTERY, Battle, Ship
-from qf_tui.library.ships.register import register
+from qf_tui.library.navies import register
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2

@@ -2,8 +2,8 @@
 
 import pytest
 
-from qf_tui.core.acts import Entry
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
+from qf_tui.core.timeline import Entry
 from qf_tui.session import Session
 from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import GOLDEN, golden

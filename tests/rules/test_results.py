@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from qf_tui.core.results import kind_of
+from qf_tui.core.declarations import kind_of
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Mark, Ship
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from tests.systems import OURS, our_battles, our_systems

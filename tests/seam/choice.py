@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Scalar
+from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.system import (
     Column,
     Faces,
@@ -20,6 +18,7 @@ from qf_tui.core.system import (
     Shape,
     out_of_phase,
 )
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
 TWO_D6 = (Die(6), Die(6))

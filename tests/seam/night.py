@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import (
     Column,
     Faces,
@@ -26,6 +23,7 @@ from qf_tui.core.system import (
     of_parts,
     out_of_phase,
 )
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
 SHOT = (Die(10, "white", 0), Die(10, "red", 0), Die(10, "blue", 0))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.acts import State
 from qf_tui.core.decide import decide_again
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.timeline import State
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.playing import enter

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.core.grammar.scope import Words
+from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.charts import Chart, ChartRow, Provenance
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import with_overlay
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM

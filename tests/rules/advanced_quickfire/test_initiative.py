@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.timeline import State
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.act_words import act_text

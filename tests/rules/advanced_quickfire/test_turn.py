@@ -2,8 +2,8 @@
 
 import pytest
 
+from qf_tui.core.declarations import BoxState
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.log_sheet import BoxState
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, PHASES, battle, craft, played, ship, to_phase

@@ -6,8 +6,8 @@ import pytest
 
 from qf_tui.core.charts import Provenance
 from qf_tui.rules.gq2.charts import (
-    COLUMNS,
     DF_COLUMNS,
+    ODDS_COLUMNS,
     SHAPES,
     BarbetteLoss,
     BoxLoss,
@@ -57,7 +57,7 @@ def printed(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.clause("GQ2-CHA-1")
 @pytest.mark.parametrize(
-    ("name", "text", "columns"), [("gunnery", GUNNERY, COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
+    ("name", "text", "columns"), [("gunnery", GUNNERY, ODDS_COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
 )
 def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tuple[str, ...]) -> None:
     """Catches any cell mistyped, moved, or without its source."""
@@ -76,7 +76,7 @@ def test_better_odds_never_do_less_damage() -> None:
     """Catches a value put into the wrong column of the rows whose columns are inferred."""
     start = battle()
     for die in range(7):
-        taken = [gunnery_cell(start, column, die)[0].halves for column in COLUMNS]
+        taken = [gunnery_cell(start, column, die)[0].halves for column in ODDS_COLUMNS]
         assert taken == sorted(taken), die
     for row, count in ATTESTED_COUNT.items():
         assert sum(cell.text != "-" for cell in charts()["gunnery"].rows[row].cells.values()) == count

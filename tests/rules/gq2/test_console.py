@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.dice_input import dicing
+from qf_tui.console.entry.form_state import dicing
 from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.reading.why import why_lines
 from qf_tui.session import Session

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.measure import exact
+from qf_tui.core.text import exact
 from qf_tui.core.values import Ship
 from qf_tui.library.check import check
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems
-from qf_tui.rules.gq2.explosions import DOUBLED
-from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
+from qf_tui.rules.gq2.targets import light
+from qf_tui.rules.gq2.torpedo import DOUBLED
 from tests.rules.gq2.tables import battle, of_class, played, ship, words
 from tests.systems import started
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Battle
 from qf_tui.library.charts import load_overlay

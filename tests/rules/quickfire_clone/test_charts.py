@@ -9,7 +9,7 @@ from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire_clone import SYSTEM
-from qf_tui.rules.quickfire_clone.charts import step
+from qf_tui.rules.quickfire_clone.game import step
 from tests.rules.playing import changed, chart_file, laid, one_cell, owed, reasons, result
 from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 

@@ -5,7 +5,7 @@ Choices, sinking that a `next` asks, collisions, estimates.
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.timeline import State
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.playing import enter, owed, refusal, values

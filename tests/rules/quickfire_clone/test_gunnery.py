@@ -6,17 +6,7 @@ import pytest
 
 from qf_tui.core.values import replace
 from tests.rules.family import Card
-from tests.rules.playing import (
-    allowed,
-    changed,
-    drawn,
-    owed,
-    question,
-    reasons,
-    refusal,
-    result,
-    values,
-)
+from tests.rules.playing import allowed, changed, drawn, owed, question, reasons, refusal, result, values
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
 
 NOTHING = {"fired": False, "hits": (), "blast": ()}
