@@ -21,8 +21,8 @@ from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, Sealing, ShipView, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
+from qf_tui.document.html import policy_of, render
 from qf_tui.journal.saving import seed_path
-from qf_tui.pages import policy_of, render
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.following import LOOK_EVERY, Follower
 from qf_tui.session.saves import sense_of
@@ -103,7 +103,7 @@ def _host(transport: Any) -> str:
     return str(peer[0]) if peer else ""
 
 
-PAGE, REPORT = "board/page.html", "report/page.html"
+PAGE, REPORT = "board/page.html", "document/report.html"
 """The templates of the pages that a board gives: its own, and that of the report."""
 BEAT_S = 5
 """Seconds from one `beat` to the next."""

@@ -11,9 +11,8 @@ from qf_tui.core.decisions import fold
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
-from qf_tui.session.act_words import chart_text, reason_text, told_once
-from qf_tui.session.changes import change_text
-from qf_tui.session.why import Cause, causes
+from qf_tui.document.acts import chart_text, reason_text, told_once
+from qf_tui.session.changes import Cause, causes, change_text
 
 
 def ship_view(

@@ -18,9 +18,8 @@ from qf_tui.core.schedule import newly_reached
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Owed
-from qf_tui.session.act_words import asked, reasons_text, turn_text
+from qf_tui.document.acts import asked, deed_of, order_words, reasons_text, turn_text, words_of_order
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, net
-from qf_tui.session.headlines import deed_of, order_words, words_of_order
 
 TURNS = 2
 """Turns of which entries are told: the present one and those before."""

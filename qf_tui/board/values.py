@@ -14,7 +14,7 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline, Version, not_standing
 from qf_tui.core.values import Battle, Owed, Ship, replace
-from qf_tui.session.remarks import addressed
+from qf_tui.document.acts import addressed
 
 ALL = ""
 """The viewer that is no side: whoever has the link for all."""

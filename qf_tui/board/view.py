@@ -25,9 +25,8 @@ from qf_tui.core.system import Available, Field, RuleSystem
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
-from qf_tui.session.act_words import ended_text
+from qf_tui.document.acts import addressed, ended_text, notes
 from qf_tui.session.dice import revealed_by
-from qf_tui.session.remarks import addressed, notes
 from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()

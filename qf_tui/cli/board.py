@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qf_tui.board.links import HERE, PORT_MOST, Address, checked_host
-from qf_tui.board.serving import FAULT
+from qf_tui.board.process import FAULT
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli.entry import FAILED
 from qf_tui.cli.opening import save_named

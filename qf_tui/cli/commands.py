@@ -91,20 +91,20 @@ def _branch(command: argparse.ArgumentParser) -> None:
 OF_BATTLES = (
     Command(
         "play",
-        "play:play",
+        "opening:play",
         "the console",
         "A scenario begins a battle, saved in your own folder unless --save says where; a save goes on.",
         arguments=_play,
     ),
     Command(
         "sample",
-        "play:sample",
+        "opening:sample",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
     ),
     Command(
         "watch",
-        "play:watch",
+        "opening:watch",
         "a battle that another console writes, as it goes on",
         "For a television or a second screen: nothing can be entered, and the save is only read.",
         arguments=_watch,
@@ -254,14 +254,14 @@ OF_BATTLES_RETOLD = (
     ),
     Command(
         "simulate",
-        "retold:simulate",
+        "simulate:simulate",
         "a battle played out by its own rules, a thousand times",
         "Nobody is at the table: doctrines order, and ranges come from a script. Ctrl-C gives what is known.",
         arguments=_simulate,
     ),
     Command(
         "sheets",
-        "retold:sheets",
+        "paper:sheets",
         "log sheets of a battle as it stands, to be printed by a browser",
         "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
         "has the battle so far in codes, from which `rescue` makes a save.",
@@ -269,7 +269,7 @@ OF_BATTLES_RETOLD = (
     ),
     Command(
         "rescue",
-        "retold:rescue",
+        "paper:rescue",
         "a save from the codes of the umpire's sheet",
         "In any order, doubled, with other lines between. Every entry is decided again. "
         "Exit status: 0 as printed, 1 some are decided otherwise, 2 codes are missing or damaged.",
@@ -436,7 +436,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does="play:play", battle=None, save=None, rules=None, copy_to=None)
+    made.set_defaults(does="opening:play", battle=None, save=None, rules=None, copy_to=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
     for one in COMMANDS:

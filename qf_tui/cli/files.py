@@ -7,10 +7,10 @@ from pathlib import Path
 
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import give, named, say, say_json, warn
-from qf_tui.cli.tables import table
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts, contradictions
 from qf_tui.core.system import RuleSystem
+from qf_tui.document.text import table
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library import check as checker
 from qf_tui.library import check as schemas

@@ -7,21 +7,30 @@ from collections.abc import Iterator, Sequence
 
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
-from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
-from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, is_marked, log_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import CheckedThrow, SealedDice, ThrowMark, checked_throws, seal_of
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, LogAct, Ruling, Timeline
 from qf_tui.core.verify import Difference, DifferenceKind, differences
+from qf_tui.document.acts import order_text, ruling_text
+from qf_tui.document.transcript import (
+    DAGGER_NOTE,
+    Json,
+    act_text,
+    battle_lines,
+    battle_row,
+    is_marked,
+    log_lines,
+    plain,
+    reason_row,
+)
+from qf_tui.journal.converters import writer
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
-from qf_tui.journal.value_codec import writer
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.act_words import order_text, ruling_text
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.session.saves import open_timeline, rules_by, sense_of
 

@@ -1,11 +1,9 @@
 """A save from the codes of an umpire's sheet."""
 
-import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import wrap
 
 from attrs import frozen
@@ -24,46 +22,23 @@ from qf_tui.analysis.court import (
 )
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import retold
-from qf_tui.cli.opening import new_save, open_battle, save_named
-from qf_tui.cli.output import Progress, file_named, give, named, refuse_taken, say, say_json, warn
-from qf_tui.cli.rows import Json, change_row
-from qf_tui.cli.tables import table
+from qf_tui.cli.opening import new_save, save_named
+from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
+from qf_tui.document import court as words
+from qf_tui.document.curve import curve_lines
+from qf_tui.document.report import make_report
+from qf_tui.document.text import table
+from qf_tui.document.transcript import Json, change_row
+from qf_tui.document.values import Report, Section, Sentence, Table
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.check import load_worth
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
-from qf_tui.paper.packing import Unpacked
-from qf_tui.paper.packing import rescue as rescued
-from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
-from qf_tui.report import court_words as words
-from qf_tui.report.blocks import curve_lines
-from qf_tui.report.court_branch import make_branch
 from qf_tui.report.files import FileKind, Retold, report_text
-from qf_tui.report.telling import make_report
-from qf_tui.report.values import Report, Section, Sentence, Table
-from qf_tui.report.workers import Known, work_out
+from qf_tui.report.workers import Known, full_analysis, make_branch
 from qf_tui.session import Session
-from qf_tui.session.act_words import phase_text, tell
 from qf_tui.session.saves import sense_of
-from qf_tui.simulation.jobs import Run, executor
-from qf_tui.simulation.layout import lines_of, page_of
-from qf_tui.simulation.rows import row_of
-from qf_tui.simulation.simulate import (
-    BATTLES_MOST,
-    Contribution,
-    Question,
-    SimulationResult,
-    Tried,
-    pairs_of,
-    search,
-    spec_of,
-    without_each,
-    worth_at_start,
-)
-from qf_tui.simulation.simulate import simulate as play_out
-from qf_tui.simulation.tables import Subject, told
 
 WIDTH = 98
 _INDENT = "  "
@@ -123,7 +98,7 @@ def report(arguments: Namespace) -> int:
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
-        found = work_out(system, session.timeline, save, weights=weights, progress=progress, known=known)
+        found = full_analysis(system, session.timeline, save, weights=weights, progress=progress, known=known)
         told = Retold(found, make_report(system, timeline, found, worth))
         text = "\n".join(report_lines(told.report)) + "\n" if kind is None else report_text(told, kind)
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
@@ -326,135 +301,3 @@ def _court_row(found: Heard) -> Json:
             "otherwise": found.cells.otherwise,
         }
     return {"court": row}
-
-
-JOBS_MOST = 256
-STOPPED = 130
-
-
-def simulate(arguments: Namespace) -> int:
-    """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
-    battles, within = _battles(arguments.battles), _within(arguments.within)
-    if not 0 < arguments.jobs <= JOBS_MOST:
-        raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
-    refuse_taken(arguments.html, over=None)
-    doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
-    pairs = pairs_of(doctrines)
-    session = open_battle(arguments.battle, rules=arguments.rules)
-    system, start = session.system, session.battle
-    contributions: Sequence[Contribution] | None = None
-    tried: Sequence[Tried] | None = None
-    with sense_of(system), executor(arguments.jobs, arguments.dask) as run:
-        spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-        subject = Subject(system, start, arguments.seed, within)
-        question = Question(spec, pairs, battles, within)
-        with Progress("battles") as progress:
-            found = play_out(question, run, progress)
-        if arguments.ships and found.whole:
-            contributions = _contributions(subject, question, found, run)
-        if arguments.even and found.whole:
-            tried = _even(subject, question, found, run)
-    if arguments.html is not None:
-        give(page_of(subject, found, told(subject, found, contributions, tried)), arguments.html, over=None)
-    elif arguments.json:
-        say_json(row_of(subject, found, contributions, tried))
-    else:
-        width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*lines_of(told(subject, found, contributions, tried), width))
-    return 0 if found.whole else STOPPED
-
-
-def _contributions(
-    subject: Subject, question: Question, found: SimulationResult, run: Run
-) -> Sequence[Contribution]:
-    """What each ship is good for; of those that it came to."""
-    sides = [ship.side for ship in subject.battle.ships.values()]
-    ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
-    with Progress("battles, each ship left out in turn") as progress:
-        contributions = list(without_each(question, found, ships, run, progress))
-    if len(contributions) < len(ships):
-        warn(f"stopped after {len(contributions)} of {len(ships)} ships")
-    return contributions
-
-
-def _even(subject: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
-    """What would make it even; of the levers that it came to, None if it was stopped before the first."""
-    tried: list[Tried] = []
-
-    def trying(said: str) -> None:
-        progress.doing(f"battles, {said}")
-
-    with Progress("battles, levers tried in turn") as progress:
-        try:
-            for one in search(subject.system, subject.battle, question, found, run, progress, trying):
-                tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
-        except KeyboardInterrupt:
-            warn(f"stopped after {len(tried)} levers")
-            return tried or None
-    return tried
-
-
-def _battles(number: int) -> int:
-    if not 0 < number <= BATTLES_MOST:
-        raise QfError(f"-n {number:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
-    return number
-
-
-def _within(text: str | None) -> float | None:
-    """Half the width of an interval, from per cent to a part."""
-    if text is None:
-        return None
-    try:
-        found = float(text.removesuffix("%")) / 100
-    except ValueError:
-        found = 0.0
-    if not 0.001 <= found <= 0.5:
-        raise QfError(f"--within {text}: per cent from 0.1 to 50, as 3%")
-    return found
-
-
-def sheets(arguments: Namespace) -> int:
-    """Writes the page, and says what it holds."""
-    if arguments.out is None:
-        raise QfError("name the page: --out FILE.html")
-    file = file_named(arguments.out)
-    # Left empty, as by a script, they would print the umpire's set, which players must not have.
-    if "" in (arguments.side, arguments.division):
-        raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
-    session = open_battle(arguments.battle, rules=arguments.rules)
-    wanted = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
-    with sense_of(session.system):
-        made = sheets_of(session.system, session.timeline, wanted, session.extra)
-        write_page(file, made)
-    logs = sum(len(page.ships) for page in made.pages)
-    codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
-    what = f"{logs} log{'' if logs == 1 else 's'}, {made.when}{codes}"
-    say(f"{named(arguments.out)}: {what}; a browser prints it")
-    if made.without_codes:
-        say(f"without codes: {made.without_codes}")
-    return 0
-
-
-DIFFERENT = 1
-
-
-def rescue(arguments: Namespace) -> int:
-    """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
-    if arguments.save is None:
-        raise QfError("name the new save: --save FILE")
-    found = rescued(arguments.files, new_save(arguments.save), find_systems())
-    timeline = found.timeline
-    for number in found.differ:
-        say(f"{tell(timeline, timeline.log[number - 1])}")
-    say(_ending(arguments.save, found, found.system))
-    return DIFFERENT if found.differ else 0
-
-
-def _ending(save: str, found: Unpacked, system: RuleSystem) -> str:
-    count, differ = len(found.timeline.log), len(found.differ)
-    acts = f"{count} act{'' if count == 1 else 's'}"
-    same = "each decided as when it was printed"
-    if differ:
-        same = f"{differ} of them, above, decided otherwise by today's rules than when printed"
-    where = phase_text(system, found.timeline.battle)
-    return f"{named(save)}: {acts}, {same}; it stands at {where}"

@@ -9,7 +9,6 @@ from attrs import asdict, evolve, fields
 
 from qf_tui.cli.files import given, unknown_navies
 from qf_tui.cli.output import say, say_json, warn
-from qf_tui.cli.tables import table
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import (
     YEARS,
@@ -23,6 +22,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
+from qf_tui.document.text import table
 from qf_tui.library.faults import near, shown
 from qf_tui.library.navies import (
     COLUMNS,

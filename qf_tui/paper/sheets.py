@@ -17,11 +17,11 @@ from qf_tui.core.system import Phase, RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Ship
+from qf_tui.document.acts import SIGNS, owed_text, phase_text
+from qf_tui.document.html import render
 from qf_tui.journal.disk import in_words, name_of, write_whole
 from qf_tui.library.paths import free_names
-from qf_tui.pages import render
 from qf_tui.paper.packing import INSTALL, caption, packed, texts_of
-from qf_tui.session.act_words import SIGNS, owed_text, phase_text
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import sense_of
 

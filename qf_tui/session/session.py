@@ -1,6 +1,6 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.forms import Order
-from qf_tui.core.grammar.names import Named, Reach, Scope
+from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.numbered import replace
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
@@ -24,11 +24,9 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
-from qf_tui.library.drafts import arrivals, navy_ships, worked_out_arrival
-from qf_tui.library.navies import own_state
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import effect_changes
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
@@ -45,50 +43,7 @@ from qf_tui.session.saves import (
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.journal.second_copy import SecondCopy
-
-
-class JoinableShips:
-    """What is on the shelf for a battle that began so; read when it is asked for.
-
-    A ship that was added to the user's navies since is found too.
-    """
-
-    def __init__(self, system: RuleSystem, start: Battle) -> None:
-        self._system, self._start = system, start
-        self._fleets: Mapping[str, Ship] = {}
-        self._navies: Mapping[str, ShipFacts] = {}
-        self._named: tuple[Named, ...] = ()
-        self._read: object = None
-
-    def near(self, battle: Battle) -> Mapping[str, Ship]:
-        """The ships that may still join: those that the battle knows of, and those of fleets."""
-        if not self._fleets:
-            self._fleets = arrivals(self._system, self._start)
-        known = {**self._fleets, **battle.reserve}
-        return {id: ship for id, ship in known.items() if id not in battle.ships}
-
-    def elsewhere(self, battle: Battle) -> tuple[Named, ...]:
-        """Those of all navies, for letters that mean none of the nearer ones."""
-        state = own_state()
-        if self._read != state:
-            self._navies, self._read = navy_ships(self._system, self._start), state
-            self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
-        return tuple(one for one in self._named if one.id not in battle.ships)
-
-    def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
-        """Ships by their ids, each as she musters now; one that is not known is left out."""
-        near = self.near(battle)
-        for id in ids:
-            if id in near:
-                yield near[id]
-            elif any(one.id == id for one in self.elsewhere(battle)):
-                yield worked_out_arrival(self._system, self._start, id, self._navies[id])
-
-    def id_of(self, ship: ShipFacts, battle: Battle) -> str:
-        """The id by which a ship of a navy would join."""
-        self.elsewhere(battle)
-        same = (id for id, one in self._navies.items() if (one.navy, one.id) == (ship.navy, ship.id))
-        return next(same, ship.id)
+    from qf_tui.library.drafts import JoinableShips
 
 
 @frozen
@@ -417,6 +372,7 @@ class Session:
 
     @cached_property
     def _joinable(self) -> "JoinableShips":
+        from qf_tui.library.drafts import JoinableShips
 
         return JoinableShips(self.system, self.timeline.start)
 

@@ -16,8 +16,8 @@ from qf_tui.cli import output
 from qf_tui.cli.output import Progress
 from qf_tui.core.plan import Plan
 from qf_tui.core.values import Battle, Mark
+from qf_tui.document.html import fingerprint
 from qf_tui.library.paths import shipped
-from qf_tui.pages.environment import fingerprint
 from qf_tui.session import Session
 from tests import tiny
 from tests.cli.calling import Caller

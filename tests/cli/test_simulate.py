@@ -135,7 +135,7 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
     def trips(*_: object) -> None:
         raise ValueError("Invalid literal for Fraction: ''")
 
-    monkeypatch.setattr("qf_tui.cli.retold.worth_at_start", trips)
+    monkeypatch.setattr("qf_tui.cli.simulate.worth_at_start", trips)
     assert main(["simulate", SAMPLE, "-n", "1", "--jobs", "1"]) == 2
     assert "cannot make sense of (ValueError: Invalid literal" in capsys.readouterr().err
 

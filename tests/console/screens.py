@@ -7,9 +7,10 @@ from typing import Any
 from attrs import frozen
 from textual.screen import Screen
 
-from qf_tui.board.serving import BoardProcess
+from qf_tui.board.process import BoardProcess
 from qf_tui.console.app import ActionPalette
-from qf_tui.console.battle.screen import BattleScreen, BoardScreen
+from qf_tui.console.battle.board import BoardScreen
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import AcrossScreen
 from qf_tui.console.entry.controller import AmendDialog, EndPhase, Proposal, refilled
@@ -20,14 +21,14 @@ from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
-from qf_tui.console.reading.background import Hearing, Retelling
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.help import Lookup, help_lines
-from qf_tui.console.reading.info_panels import card_lines, chart_lines
+from qf_tui.console.reading.info_panels import chart_lines
+from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.reading.report import ReportScreen, now_lines
+from qf_tui.console.reading.ship_card import card_lines, why_lines
 from qf_tui.console.reading.summaries import held_lines, next_lines
-from qf_tui.console.reading.why import why_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen

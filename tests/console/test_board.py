@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from qf_tui.board.links import HERE, PORT, kept_links, links_path
-from qf_tui.board.serving import NO_WORD, BoardProcess
+from qf_tui.board.process import NO_WORD, BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.console.battle.screen import BattleScreen, BoardScreen
+from qf_tui.console.battle.board import BoardScreen
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk import name_of
 from qf_tui.session.dice import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Table, bench, play, saved

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from qf_tui.analysis.lookups import Place
 from qf_tui.console.reading import background
-from qf_tui.console.reading.background import Hearing
 from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.jobs import Hearing
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario

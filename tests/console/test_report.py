@@ -13,8 +13,8 @@ from qf_tui.console.reading.report import ReportScreen, table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.values import Table, TableColumn, TableRow
 from qf_tui.report.files import FileKind, Retold, keep_report
-from qf_tui.report.values import Table, TableColumn, TableRow
 from qf_tui.report.workers import Progress, Told, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play

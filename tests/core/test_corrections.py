@@ -8,7 +8,7 @@ from qf_tui.core.corrections import order_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, State, Timeline, opened
-from qf_tui.session.act_words import ruling_text
+from qf_tui.document.acts import ruling_text
 from tests.core.playing import keys, play, revise, shooting, start
 
 

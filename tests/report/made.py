@@ -18,7 +18,7 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
-from qf_tui.report.values import (
+from qf_tui.document.values import (
     Curve,
     CurvePoint,
     Report,

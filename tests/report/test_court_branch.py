@@ -19,7 +19,7 @@ from qf_tui.analysis.court import (
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
 from qf_tui.journal.saving import Journal, copy_save
-from qf_tui.report.court_branch import make_branch
+from qf_tui.report.workers import make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.analysis.battles import EACH_OPENING, OPENING, golden

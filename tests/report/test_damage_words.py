@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from qf_tui.analysis.story import analyse
-from qf_tui.report.telling import make_report
-from qf_tui.report.values import Report
+from qf_tui.document.report import make_report
+from qf_tui.document.values import Report
 from tests.analysis.battles import analysed, golden
 from tests.rules.quickfire_clone.tables import battle, played
 

@@ -15,11 +15,10 @@ from qf_tui.analysis.story import Stopped, analyse
 from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.core.values import Battle
+from qf_tui.document.report import Arrivals, Names, make_report
+from qf_tui.document.values import Report, Section
 from qf_tui.report import workers
-from qf_tui.report.names import Arrivals, Names
-from qf_tui.report.telling import make_report
-from qf_tui.report.values import Report, Section
-from qf_tui.report.workers import retell, work_out
+from qf_tui.report.workers import full_analysis, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
 from tests.core.playing import battle
@@ -296,7 +295,7 @@ def test_a_report_goes_from_one_process_to_another() -> None:
 def test_it_is_stopped_when_asked() -> None:
     session = played(*SHOTS)
     with pytest.raises(Stopped):
-        work_out(session.system, session.timeline, stopped=lambda: True)
+        full_analysis(session.system, session.timeline, stopped=lambda: True)
     with pytest.raises(Stopped):
         retell(session.system, session.timeline, None, lambda done, of: None, lambda: True)
 

@@ -4,8 +4,8 @@ import pytest
 
 from qf_tui.core.decisions import Op
 from qf_tui.core.timeline import Entry
+from qf_tui.document.acts import Headline, headline, order_words
 from qf_tui.session import Session
-from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
 from tests.rules.gq2 import tables

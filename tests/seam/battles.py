@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qf_tui.cli.rows import InputOrder, entered_row, refused_row
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Division, Ship, Side
+from qf_tui.document.transcript import InputOrder, entered_row, refused_row
 from qf_tui.session import Session
 from tests.rules.playing import enter
 from tests.seam.choice import SYSTEM as CHOICE

@@ -189,7 +189,7 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
         total = 4 * asked.battles
         return SimulationResult({pair: Tally(total, {"blue": won, "red": total - won})})
 
-    monkeypatch.setattr(simulate, "simulate", play_out)
+    monkeypatch.setattr(simulating, "simulate", play_out)
     system, start = duel(ships, ("mikasa",))
     asked = question(50)
     found = play_out(asked, here, None)
@@ -217,7 +217,7 @@ def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_calle
             {asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})}
         )
 
-    monkeypatch.setattr(simulate, "simulate", play_out)
+    monkeypatch.setattr(simulating, "simulate", play_out)
     system, start = duel()
     said: list[str] = []
     few = SimulationResult({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})

@@ -3,44 +3,31 @@
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
-
-from qf_tui.board.links import Links, keep_links, kept_links
-from qf_tui.board.serving import BoardProcess
-from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
 from qf_tui.console.entry.controller import EntryController, disputable, end_phase
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.refusal import explain_refusal
-from qf_tui.console.widgets.actions import BAR, BOARD, FIND, GRID
-from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
-from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.panel import TextEntry
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.actions import BAR, FIND, GRID
+from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import Side
+from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import qr_blocks, qr_rows
 from qf_tui.session.following import pace
 from qf_tui.session.new_save import branch_of, copy_as
-from qf_tui.session.remarks import note_on_ship
 
 if TYPE_CHECKING:
-    from qf_tui.board.serving import BoardProcess
+    from qf_tui.board.process import BoardProcess
     from qf_tui.console.entry.volley import Volleys
 
 
@@ -103,7 +90,8 @@ class BattleScreen(BattleView):
 
     def action_board(self) -> None:
         """Shows the board of the players' phones, which goes on behind it until the battle is left."""
-        from qf_tui.board.serving import BoardProcess
+        from qf_tui.board.process import BoardProcess
+        from qf_tui.console.battle.board import BoardScreen
 
         def show(save: Path) -> None:
             if self.board is None:
@@ -276,7 +264,6 @@ class BattleScreen(BattleView):
     def action_show_seal(self) -> None:
         """Shows the seal of sealed dice, with the words of the sides."""
         from qf_tui.console.setup.opening import seal_lines
-        from qf_tui.console.widgets.panel import Panel
 
         if self.session.dice.seal is None:
             self.say("the dice of this battle are not sealed")
@@ -284,121 +271,3 @@ class BattleScreen(BattleView):
         sides = [side.name for side in self.session.timeline.start.sides]
         lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
         self.app.push_screen(Panel("Sealed dice", lines))
-
-
-TITLE = "The board for the players' phones"
-KEYS = (
-    Hint("enter", "on or off"),
-    Hint("l", "reach"),
-    Hint("s", "shows"),
-    Hint("right", "next link"),
-    Hint("n", "new links"),
-    Hint("escape", "back"),
-)
-LOOKS = 0.2
-"""Seconds between two looks at how the board is."""
-SHOWN = {
-    BoardSwitch.AT_ONCE: "all that is entered, at once",
-    BoardSwitch.OWN_SIDE: "each side its own ships",
-    BoardSwitch.PHASE_END: "each phase as it ends",
-}
-"""The switch in words."""
-READABLE = "What goes over a club's Wi-Fi can be read by others there."
-
-
-class BoardScreen(KeyModal[None]):
-    """The board of a battle; closing the screen leaves it running."""
-
-    places = (BOARD,)
-
-    def __init__(self, board: BoardProcess, sides: Sequence[Side]) -> None:
-        super().__init__()
-        self.board = board
-        self.viewers = ((ALL, "all"), *((side.id, side.name) for side in sides))
-        self.at, self.fault = 0, ""
-        self._drawn: list[Content] = []
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield SteadyText(literal(TITLE, "bold $primary"), classes="panel-title")
-            with Horizontal(id="board-body"):
-                yield SteadyText(Content(""), id="board-code")
-                yield VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
-            yield Hints(KEYS, classes="panel-keys")
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.set_interval(LOOKS, self.show)
-        self.show()
-
-    def show(self) -> None:
-        """Draws how the board is, where that is otherwise than what is drawn."""
-        try:
-            links = kept_links(self.board.save) or Links()
-        except QfError as refused:
-            links, self.fault = Links(), str(refused)
-        address, (viewer, name) = self.board.address, self.viewers[self.at]
-        secret = links.secret(viewer)
-        link = address.link(secret) if address and secret else ""
-        lines = self._lines(links, name, link)
-        if lines != self._drawn:
-            self._drawn = lines
-            code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
-            self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
-            self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
-
-    def _lines(self, links: Links, name: str, link: str) -> list[Content]:
-        lines = [
-            literal(self._state(), "bold"),
-            literal(f"Reaches: {'the network here' if self.board.lan else 'this computer alone'}"),
-            literal(f"Shows: {SHOWN[links.switch]}"),
-        ]
-        if link:
-            of = f"{self.at + 1} of {len(self.viewers)}"
-            lines += [literal(""), literal(f"The link for {name} ({of}):", "bold"), literal(link)]
-        lines += [literal(""), literal(READABLE, "$text-warning")] if self.board.lan else []
-        fault = self.fault or self.board.fault
-        return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
-
-    def _state(self) -> str:
-        if self.board.address:
-            return f"On, at {self.board.address.name}"
-        return "Starts …" if self.board.running else "Off"
-
-    def _change(self, change: Callable[[Links], Links]) -> None:
-        """Keeps other links; a board that runs follows them."""
-        self.fault = ""
-        try:
-            keep_links(self.board.save, change(kept_links(self.board.save) or Links()))
-        except QfError as refused:
-            self.fault = str(refused)
-        self.show()
-
-    def action_accept(self) -> None:
-        """Starts the board, or stops it."""
-        self.fault = ""
-        if self.board.running:
-            self.board.stop()
-        else:
-            self.board.start()
-        self.show()
-
-    def action_reach(self) -> None:
-        """For the network or for this computer alone; a board that runs starts anew."""
-        self.board.lan = not self.board.lan
-        if self.board.running:
-            self.board.start()
-        self.show()
-
-    def action_turn(self) -> None:
-        """What the links show: the next position of the switch."""
-        self._change(Links.turned)
-
-    def action_renew(self) -> None:
-        """Other links; those given away are worth nothing from then on."""
-        self._change(Links.renewed)
-
-    def action_link(self, by: int) -> None:
-        """Shows another link."""
-        self.at = (self.at + by) % len(self.viewers)
-        self.show()

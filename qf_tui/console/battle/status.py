@@ -21,8 +21,7 @@ from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.session.act_words import act_text, ended_text
-from qf_tui.session.headlines import Headline, headline
+from qf_tui.document.acts import Headline, act_text, ended_text, headline
 from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30

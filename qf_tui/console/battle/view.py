@@ -19,8 +19,8 @@ from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, ke
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.logs.grid import Grid, ShipSearch
 from qf_tui.console.logs.layout import Show, lines_for
-from qf_tui.console.reading.info_panels import ShipCard
 from qf_tui.console.reading.refusal import Findings
+from qf_tui.console.reading.ship_card import ShipCard
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import actions_of, keymap
@@ -29,9 +29,8 @@ from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import events as events_between
-from qf_tui.session.act_words import undo_text
+from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.session.following import LOOK_EVERY, Follower
-from qf_tui.session.remarks import ShipRemarks
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""

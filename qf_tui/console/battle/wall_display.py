@@ -15,9 +15,9 @@ from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.document.acts import Headline
+from qf_tui.document.glance import Glance, glance
 from qf_tui.session.changes import JOINT
-from qf_tui.session.glance import Glance, glance
-from qf_tui.session.headlines import Headline
 
 MORE = "v lists all"
 """What is said where not all of a list has room."""

@@ -38,9 +38,9 @@ from qf_tui.core.schedule import events
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Battle
+from qf_tui.document.acts import act_text, last_undoable, phase_text
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.act_words import act_text, last_undoable, phase_text
 from qf_tui.session.new_save import branch_of
 
 
@@ -376,7 +376,7 @@ class EntryController:
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
             # As the end of a phase is the first to need it.
-            from qf_tui.session.glance import changed_in_phase
+            from qf_tui.document.glance import changed_in_phase
 
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"

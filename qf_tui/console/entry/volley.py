@@ -23,8 +23,8 @@ from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.forms import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import deed_of
 from qf_tui.session import Session
-from qf_tui.session.headlines import deed_of
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
 TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")

@@ -17,9 +17,16 @@ from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
-from qf_tui.session.act_words import ActText, act_text, turn_text
-from qf_tui.session.headlines import Headline, headline
-from qf_tui.session.remarks import Remark, Remarked, remarks_on_entries
+from qf_tui.document.acts import (
+    ActText,
+    Headline,
+    Remark,
+    Remarked,
+    act_text,
+    headline,
+    remarks_on_entries,
+    turn_text,
+)
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
 PARKED, SPARE = State.PARKED.value, State.SPARE.value

@@ -20,8 +20,8 @@ from qf_tui.core.corrections import insertion
 from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry
+from qf_tui.document.acts import note_on_entry
 from qf_tui.session import Session
-from qf_tui.session.remarks import note_on_entry
 
 TYPED = "colon"
 """The key that types the order instead."""

@@ -26,8 +26,8 @@ from qf_tui.console.history.log_view import (
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD, Sign
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.info_panels import card_lines
 from qf_tui.console.reading.refusal import Findings, only_rules
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
@@ -40,7 +40,7 @@ from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, Entry, State
 from qf_tui.core.values import Battle, Owed
-from qf_tui.session.act_words import chart_text, order_text, reason_text, tell, told_once
+from qf_tui.document.acts import chart_text, order_text, reason_text, tell, told_once
 from qf_tui.session.changes import change_text, effect_changes
 
 INDENT = "     "

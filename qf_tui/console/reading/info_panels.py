@@ -3,66 +3,28 @@
 Kept apart, so that a battle is on the screen before these are loaded.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from textual.content import Content
 
 from qf_tui.console.reading.announcements import TableChanges
-from qf_tui.console.reading.background import Hearing, Retelling
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.help import GAP, Lookup, LookupLine, Rank, heading, show_help
+from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.report import LOOKS, ReportScreen
+from qf_tui.console.reading.ship_card import card_lines, why_lines
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.reading.why import why_lines
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.text import TextPane, cut, fit, hanging, literal, spans, width_of, wrapped
+from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Chart, ChartCell, Provenance
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.session.act_words import OWN, RECONSTRUCTED, SIGNS
-from qf_tui.session.glance import before_changes
-from qf_tui.session.remarks import ShipRemarks
+from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS, ShipRemarks
+from qf_tui.document.glance import before_changes
 from qf_tui.session.session import to_throw_text
-
-
-def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
-    """A ship's sheet as titled lines."""
-    lines = [literal(ship.name, "bold $primary"), literal(_belongs(battle, ship)), Content("")]
-    for title, parts in system.sheet(battle, ship):
-        lines.append(Content.assemble(literal(f"{title:<11}", "$quiet"), spans(parts)))
-    lines.extend(Content.assemble(literal(f"{'remark':<11}", "$quiet"), literal(one)) for one in remarks)
-    owed = [one for one in battle.owed if one.ship == ship.id]
-    lines.extend([Content("")] if owed else [])
-    lines.extend(literal(f"owed: {one.prompt}", "bold $text-warning") for one in owed)
-    return lines
-
-
-def _belongs(battle: Battle, ship: Ship) -> str:
-    """Side, division and player, and what has become of the ship."""
-    side = battle.side(ship.side)
-    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
-    named = [part for one in divisions for part in (one.name, one.player)]
-    parts = (side.name if side else ship.side, *named, ship.status)
-    return " · ".join(part for part in dict.fromkeys(parts) if part)
-
-
-class ShipCard(TextPane):
-    """The sheet of the ship under the cursor, beside the logs."""
-
-    def show_ship(
-        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
-    ) -> None:
-        """Draws a ship's sheet, long lines folded."""
-        sheet = card_lines(system, battle, ship, remarks) if ship else []
-
-        def lines(width: int) -> list[Content]:
-            return [part for line in sheet for part in hanging(line, width)]
-
-        self.show(lines)
-
 
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 INDENT = "  "

@@ -8,10 +8,10 @@ from pathlib import Path
 from attrs import evolve, frozen
 from textual.content import Content
 
-from qf_tui.console.reading.background import Retelling
 from qf_tui.console.reading.help import Rank, key_lines, matching
+from qf_tui.console.reading.jobs import Retelling
+from qf_tui.console.reading.ship_card import entry_lines
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.reading.why import entry_lines
 from qf_tui.console.widgets.actions import PLACES, REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
 from qf_tui.console.widgets.overrides import SteadyText
@@ -23,11 +23,10 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Ship
-from qf_tui.report.basis import remarks
+from qf_tui.document.acts import ended_text, phase_text
+from qf_tui.document.report import LUCK_SECTION, VICTORY_SECTION, remarks, victory
+from qf_tui.document.values import Curve, CurvePoint, Report, Section, Sentence, Table, TableRow
 from qf_tui.report.files import FileKind, keep_report
-from qf_tui.report.telling import LUCK, VICTORY, victory
-from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence, Table, TableRow
-from qf_tui.session.act_words import ended_text, phase_text
 
 UP = " ▁▂▃▄▅▆▇█"
 DOWN = " ▔▔▀▀▀▀██"
@@ -168,7 +167,7 @@ def head_line(text: str) -> RetoldLine:
 
 def first_lines(report: Report, width: int, high: int) -> Iterator[RetoldLine]:
     """What the report says first: how the battle stands, its curve, so many lines high, and luck."""
-    luck = report.section(LUCK)
+    luck = report.section(LUCK_SECTION)
     yield from (_sentence(one, False) for one in (*report.headline, *(luck.sentences if luck else ())))
     if report.curve:
         yield BLANK
@@ -182,7 +181,7 @@ def first_lines(report: Report, width: int, high: int) -> Iterator[RetoldLine]:
 def other_sections(report: Report, width: int) -> Iterator[RetoldLine]:
     """All else of it but what stands with the battle as it is now."""
     for section in report.sections:
-        if section.id not in (LUCK, VICTORY):
+        if section.id not in (LUCK_SECTION, VICTORY_SECTION):
             yield from section_lines(section, width)
 
 

@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
-    from qf_tui.console.reading.background import Hearing, Retelling
+    from qf_tui.console.reading.jobs import Hearing, Retelling
 
 OrderTone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""

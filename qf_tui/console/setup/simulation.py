@@ -18,10 +18,9 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
+from qf_tui.document.simulation import Subject, columns_of, told
 from qf_tui.simulation.jobs import Tally, in_processes
-from qf_tui.simulation.layout import columns_of
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
-from qf_tui.simulation.tables import Subject, told
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""

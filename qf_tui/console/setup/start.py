@@ -25,6 +25,7 @@ from qf_tui.console.widgets.picklist import FilterScreen, PickLine, PickList, he
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.document.acts import phase_text
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
 from qf_tui.journal.saving import is_held
@@ -34,7 +35,6 @@ from qf_tui.library.paths import Listed, listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
-from qf_tui.session.act_words import phase_text
 
 
 @frozen

@@ -7,11 +7,11 @@ from attrs import evolve
 
 from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.decisions import with_overlay
+from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.chart import codes
-from qf_tui.session.act_words import result_text
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship
 from tests.rules.playing import allowed, changed, laid, owed, question, reasons, result, values
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.timeline import State
+from qf_tui.document.acts import act_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.act_words import act_text
 from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
 from tests.rules.playing import allowed, owed, reasons, refusal
 from tests.systems import our_systems

@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.entry.form_state import dicing
+from qf_tui.console.reading.ship_card import why_lines
 from qf_tui.console.reading.summaries import consequence_lines
-from qf_tui.console.reading.why import why_lines
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
 from tests.rules.gq2 import tables

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.console.entry.preview import foresee
-from qf_tui.session.headlines import headline
+from qf_tui.document.acts import headline
 from tests.rules.playing import allowed, changed, drawn, owed, question, reasons, refusal, values, written
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 

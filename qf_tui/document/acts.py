@@ -1,23 +1,216 @@
-"""What happened to whom by an entry, in few words: the outcome first, then who did it."""
+"""Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import Enum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.charts import Provenance
-from qf_tui.core.decisions import Decision, Reason, Results, fold
+from qf_tui.core.corrections import order_of
+from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
 from qf_tui.core.declarations import Event, kind_of
-from qf_tui.core.grammar.forms import Order, SentencePart, Slot, SlotValue
+from qf_tui.core.facts import QuestionKey
+from qf_tui.core.grammar.forms import CALL, Order, SentencePart, Slot, SlotValue
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.schedule import events
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.schedule import events, proposed
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, with_answer
-from qf_tui.core.timeline import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State, Timeline
-from qf_tui.core.values import Battle, Owed
-from qf_tui.session.act_words import RECONSTRUCTED, asked, question, reasons_text, result_text
+from qf_tui.core.timeline import (
+    STRIKES,
+    Correction,
+    CorrectionKind,
+    Entry,
+    LogAct,
+    Ruling,
+    State,
+    Timeline,
+    Version,
+)
+from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
+
+RECONSTRUCTED, OWN = "†", "‡"
+"""Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
+SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
+"""What is written behind a cell of a chart."""
+
+_DOES = {
+    CorrectionKind.UNDO: "strikes",
+    CorrectionKind.STRIKE: "strikes",
+    CorrectionKind.REDO: "restores",
+    CorrectionKind.RESTORE: "restores",
+}
+
+
+@frozen
+class ActText:
+    """One act in words: its number, the order with its dice, what it did, and the clause that decided.
+
+    `title` is the order as people say it: dice that were owed, and what for.
+    """
+
+    number: int
+    order: str
+    result: str
+    clause: str
+    state: str = ""
+    title: str = ""
+
+    def __str__(self) -> str:
+        note = f" [{self.state}]" if self.state else ""
+        return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
+
+
+def order_text(version: Version) -> str:
+    """An order as it was entered, with its dice."""
+    return version.order.line
+
+
+def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+    """An act of the log as it stands.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    struck = "" if counts else "struck"
+    if isinstance(act, Correction):
+        return ActText(act.number, order_of(act).line, "", "", struck, order_of(act).line)
+    version = timeline.versions.get(act.number, act.version)
+    ruling = timeline.rulings[act.number]
+    state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
+    order, title = order_text(version), title_text(timeline, act.number, version)
+    # A note says itself what it does.
+    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
+    return ActText(act.number, order, result, deciding_clause(ruling), state, title)
+
+
+def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+    """An act as `tell` has it; one that strikes or restores others says which."""
+    told = tell(timeline, act, standing)
+    if not isinstance(act, Correction) or act.kind not in _DOES:
+        return told
+    named = "; ".join(
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+    )
+    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
+
+
+def title_text(timeline: Timeline, number: int, version: Version) -> str:
+    """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
+    order = version.order
+    if not order.is_answer:
+        return order_text(version)
+    call = () if order.call is None else (CALL, str(order.call))
+    given = " ".join((*order.many("words"), *map(str, order.dice), *call))
+    forced = "force " if order.forced else ""
+    what, mark, _ = question(timeline, number, order).partition("?")
+    return f"{forced}{order.word} {given} for {what}{mark}"
+
+
+def question(timeline: Timeline, number: int, order: Order) -> str:
+    """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
+    owed = asked(timeline, number, order.key)
+    return owed.prompt if owed else _cause(timeline, order.asked_by)
+
+
+def _cause(timeline: Timeline, key: QuestionKey) -> str:
+    """What a question was about that nothing asks any more: `direction of Fuji`."""
+    found = timeline.battle.ships.get(key.ship)
+    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    return f"{key.line.replace('-', ' ')}{of}"
+
+
+def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
+    """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
+    for before in range(number - 1, 0, -1):
+        ruling = timeline.rulings.get(before)
+        for effect in ruling.decision.effects if ruling else ():
+            if isinstance(effect.value, Owed) and effect.value.key == key:
+                return effect.value
+    return timeline.start.question(key)
+
+
+def result_text(ruling: Ruling) -> str:
+    """What an entry did, or why it is parked, in one line."""
+    if ruling.state is not State.STANDS:
+        return "; ".join(finding.text for finding in ruling.findings)
+    return reasons_text(ruling.decision.reasons)
+
+
+def ruling_text(ruling: Ruling) -> str:
+    """What an entry did, or that it does not count and why, in one line."""
+    if ruling.state is State.STANDS:
+        return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))
+    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
+
+
+def reason_text(reason: Reason) -> str:
+    """A reason, marked where its chart cell is reconstructed."""
+    return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
+
+
+def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
+    for reason, times in Counter(reasons).items():
+        yield reason, f" ×{times}" if times > 1 else ""
+
+
+def reasons_text(reasons: Iterable[Reason]) -> str:
+    """Reasons in one line, each once."""
+    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in told_once(reasons))
+
+
+def chart_text(reason: Reason) -> str:
+    """The chart cell that a reason rests on and where that stands, or nothing."""
+    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
+
+
+def deciding_clause(ruling: Ruling) -> str:
+    """The clause of the first reason that names one, or of what hinders."""
+    if ruling.state is not State.STANDS:
+        return next((finding.clause for finding in ruling.findings if finding.clause), "")
+    return next((reason.clause for reason in ruling.decision.reasons if reason.clause), "")
+
+
+def owed_text(owed: Owed) -> str:
+    """An owed roll in short: its dice, what for, and its key."""
+    asks = proposed(owed)
+    words = ((asks.line,) if asks else ()) + owed.words
+    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
+    return f"{owed.prompt} ({dice}, {owed.key})"
+
+
+def last_undoable(timeline: Timeline) -> LogAct | None:
+    """The act that an undo would strike, or None."""
+    return next(timeline.undoable, None)
+
+
+def undo_text(timeline: Timeline) -> str:
+    """What an undo would strike, or nothing."""
+    act = last_undoable(timeline)
+    return f"{act.number} {tell(timeline, act).title}" if act else ""
+
+
+def phase_text(system: RuleSystem, battle: Battle) -> str:
+    """Where the battle stands: turn and phase."""
+    return turn_text(system, battle.turn, battle.phase)
+
+
+def ended_text(system: RuleSystem, battle: Battle) -> str:
+    """Words that offer the end of the battle, with their clause, or nothing."""
+    said = system.ended(battle)
+    return f"{said} ({system.ended_by})" if said and system.ended_by else said
+
+
+def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
+    """A turn and a phase of it."""
+    return f"turn {turn}, {find_phase(system, phase).title}"
+
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
 TOLD_MOST = 3
@@ -279,3 +472,116 @@ def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
 def _verdict(reasons: list[Reason]) -> list[Reason]:
     """The reason that says what the dice came to: the last that has dice, else the last."""
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
+
+
+_NOTE = NOTE.word
+_ON_ENTRY = re.compile(r"on (\d{1,9}): (.*)")
+
+
+class Remarked(Enum):
+    """What a remark on an entry is."""
+
+    NOTED = ""
+    DOUBTED = "doubted"
+    SETTLED = "settled"
+
+
+@frozen
+class Remark:
+    """A remark on an entry: the entry that made it, the one that it is about, and its words."""
+
+    number: int
+    about: int
+    kind: Remarked
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.number}: {': '.join(part for part in (self.kind.value, self.text) if part)}"
+
+
+def note_on_ship(ship: Ship, text: str = "") -> str:
+    """The order that remarks on a ship."""
+    return f"{_NOTE} {ship.id}: {text}"
+
+
+def note_on_entry(number: int, text: str) -> str:
+    """The order that remarks on an entry."""
+    return f"{_NOTE} on {number}: {text}"
+
+
+def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The notes among some entries in force, each with the number of its entry."""
+    for number in entries:
+        order = timeline.versions[number].order
+        if order.form is NOTE:
+            yield number, " ".join(order.many("text"))
+
+
+@frozen
+class Addressed:
+    """A remark for the players of a side, or for all ("")."""
+
+    side: str
+    text: str
+
+
+def addressed(battle: Battle, text: str) -> Addressed | None:
+    """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
+    head, colon, said = text.partition(":")
+    name = head.strip().casefold()
+    if not colon or not said.strip() or head.strip() in battle.ships:
+        return None
+    if name == "all":
+        return Addressed("", said.strip())
+    sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
+    return next((Addressed(side, said.strip()) for side in sides), None)
+
+
+class ShipRemarks:
+    """What was remarked on the ships of a log; of a log with an entry more only that one is read."""
+
+    def __init__(self) -> None:
+        self._log: Sequence[LogAct] = ()
+        self._said: dict[str, list[str]] = {}
+
+    def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
+        """The remarks on a ship, each with the number of its entry."""
+        if timeline.log is not self._log:
+            self._read(timeline)
+        return tuple(self._said.get(ship.id, ()))
+
+    def _read(self, timeline: Timeline) -> None:
+        before, self._log = self._log, timeline.log
+        last = timeline.act(len(before) + 1)
+        follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
+        if not (follows and isinstance(last, Entry) and last.after is None):
+            self._said, last = {}, None
+        for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
+            ship, _, said = text.partition(": ")
+            self._said.setdefault(ship, []).append(f"{number}: {said}")
+
+
+def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
+    """What was remarked on each entry: notes on it, doubts, and that they were settled."""
+    found: dict[int, tuple[Remark, ...]] = {}
+    noted = dict(notes(timeline, timeline.play_order))
+    for number in timeline.play_order:
+        remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
+        if remark is not None:
+            found[remark.about] = (*found.get(remark.about, ()), remark)
+    return found
+
+
+def _note(number: int, text: str) -> Remark | None:
+    on = _ON_ENTRY.match(text)
+    return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
+
+
+def _doubt(timeline: Timeline, number: int) -> Remark | None:
+    """A doubt, or that one was settled, by what the entry did."""
+    for effect in timeline.rulings[number].decision.effects:
+        if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
+            kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
+            words = timeline.versions[number].order.many("text")
+            return Remark(number, effect.value, kind, " ".join(words))
+    return None

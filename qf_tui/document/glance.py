@@ -11,8 +11,7 @@ from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle
-from qf_tui.session.act_words import tell
-from qf_tui.session.headlines import Headline, headline
+from qf_tui.document.acts import Headline, headline, tell
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6

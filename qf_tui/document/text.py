@@ -5,7 +5,7 @@ from unicodedata import combining, east_asian_width
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.session.act_words import phase_text
+from qf_tui.document.acts import phase_text
 
 GAP = "  "
 

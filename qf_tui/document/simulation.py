@@ -1,6 +1,7 @@
 """What is known of a thousand battles in words: tables for a terminal, a screen and a page."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from attrs import frozen
 
@@ -243,3 +244,57 @@ def _last(
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)
         yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"
+
+
+BETWEEN = " · "
+INDENT = "  "
+
+
+def lines_of(one: SimulationText, width: int = 0) -> Iterator[str]:
+    """All of it, no line wider than `width` if it can be; 0: as wide as it is."""
+    yield one.title
+    yield from _sentences(one.first, width)
+    for table in one.tables:
+        if table.rows:
+            yield ""
+            yield table.title
+            yield from columns_of(table, width)
+    yield ""
+    yield from _sentences(one.last, width)
+
+
+def _sentences(said: tuple[str, ...], width: int) -> Iterator[str]:
+    for sentence in said:
+        yield from wrap(sentence, width) if width else (sentence,)
+
+
+def columns_of(table: FigureTable, width: int = 0) -> Iterator[str]:
+    """A table as lines, the columns under each other; where they are too wide each row by itself."""
+    lines = (table.head, *table.rows)
+    widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
+    if width and sum(widths) + len(INDENT) * (len(widths) - 1) > width:
+        for row in table.rows:
+            yield row[0]
+            yield from _folded(table.head, row, width)
+        return
+    for first, *rest in lines:
+        cells = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
+        ]
+        yield INDENT.join(cells).rstrip()
+
+
+def _folded(head: tuple[str, ...], row: tuple[str, ...], width: int) -> Iterator[str]:
+    """The cells of a row behind its first, each with its title, on as many lines as they need."""
+    line = ""
+    for title, cell in zip(head[1:], row[1:], strict=True):
+        part = f"{title} {cell}".strip()
+        if cell in ("", NONE):
+            continue
+        if line and len(INDENT + line + BETWEEN + part) > width:
+            yield INDENT + line
+            line = part
+        else:
+            line = f"{line}{BETWEEN}{part}" if line else part
+    yield INDENT + line

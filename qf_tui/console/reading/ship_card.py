@@ -1,14 +1,15 @@
-"""The story of a cell: the entries that made it what it is, down to dice, chart cell and clause."""
+"""A ship: her card and log in full, and why a cell is as it is, down to dice, chart cell and clause."""
+
+from collections.abc import Iterable
 
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.text import literal
-from qf_tui.core.system import Column
-from qf_tui.core.values import Ship
-from qf_tui.session.act_words import chart_text, reason_text, tell, told_once
-from qf_tui.session.changes import change_text, effect_changes
-from qf_tui.session.why import Cause, causes
+from qf_tui.console.widgets.text import TextPane, hanging, literal, spans
+from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import chart_text, reason_text, tell, told_once
+from qf_tui.session.changes import Cause, causes, change_text, effect_changes
 
 
 def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:
@@ -51,3 +52,39 @@ def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Con
         words = source.system.clauses.get(clause, "")
         lines.append(literal(f"       {clause}: {words}", "italic $quiet"))
     return [*lines, Content("")]
+
+
+def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
+    """A ship's sheet as titled lines."""
+    lines = [literal(ship.name, "bold $primary"), literal(_belongs(battle, ship)), Content("")]
+    for title, parts in system.sheet(battle, ship):
+        lines.append(Content.assemble(literal(f"{title:<11}", "$quiet"), spans(parts)))
+    lines.extend(Content.assemble(literal(f"{'remark':<11}", "$quiet"), literal(one)) for one in remarks)
+    owed = [one for one in battle.owed if one.ship == ship.id]
+    lines.extend([Content("")] if owed else [])
+    lines.extend(literal(f"owed: {one.prompt}", "bold $text-warning") for one in owed)
+    return lines
+
+
+def _belongs(battle: Battle, ship: Ship) -> str:
+    """Side, division and player, and what has become of the ship."""
+    side = battle.side(ship.side)
+    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
+    named = [part for one in divisions for part in (one.name, one.player)]
+    parts = (side.name if side else ship.side, *named, ship.status)
+    return " · ".join(part for part in dict.fromkeys(parts) if part)
+
+
+class ShipCard(TextPane):
+    """The sheet of the ship under the cursor, beside the logs."""
+
+    def show_ship(
+        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
+    ) -> None:
+        """Draws a ship's sheet, long lines folded."""
+        sheet = card_lines(system, battle, ship, remarks) if ship else []
+
+        def lines(width: int) -> list[Content]:
+            return [part for line in sheet for part in hanging(line, width)]
+
+        self.show(lines)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from qf_tui.report.blocks import curve_lines
-from qf_tui.report.values import Report, Section, Sentence, Table
+from qf_tui.document.curve import curve_lines
+from qf_tui.document.values import Report, Section, Sentence, Table
 
 _MEANS = re.compile(r"[\\`*_\[\]|~#$^]")
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

@@ -15,8 +15,8 @@ from qf_tui.analysis.court import (
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.report.names import listed
-from qf_tui.session.act_words import RECONSTRUCTED, title_text
+from qf_tui.document.acts import RECONSTRUCTED, title_text
+from qf_tui.document.report import listed
 from qf_tui.session.changes import change_text
 
 INDENT = "      "

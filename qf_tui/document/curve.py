@@ -1,15 +1,17 @@
-"""The curve as it is drawn on a page: where each line, bar and label stands.
+"""A side's results among all that as many throws could have brought: how a page draws it.
 
-Across, all is in parts of 1000 of the plot, which a page stretches; down, in its own points.
+Across, bars are in parts of 1000 of the field, labels in percent of it; down in its own points.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import ceil, floor, log10
 
 from attrs import frozen
 
-from qf_tui.report.values import Curve, CurvePoint
+from qf_tui.analysis.values import Count
+from qf_tui.document.values import Curve, CurvePoint
 
 ACROSS = 1000
 TOP, BOTTOM = 22.0, 214.0
@@ -176,3 +178,121 @@ def _mark(curve: Curve) -> TurningMark | None:
     point = curve.points[curve.turning]
     x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
     return TurningMark(round(x, 2), f"most luck: turn {point.turn}, {point.phase}")
+
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
+    """A letter for each value, taller for more, from the least of them to the greatest, or within `bounds`.
+
+    Of more than `most` values each letter stands for the last of several.
+    """
+    if not values:
+        return ""
+    least, greatest = bounds or (min(values), max(values))
+    each = ceil(len(values) / most)
+    shown = [values[min(at + each, len(values)) - 1] for at in range(0, len(values), each)]
+    steps = (greatest - least) / (len(BLOCKS) - 1)
+    if not steps:
+        return BLOCKS[0] * len(shown)
+    places = (round((value - least) / steps) for value in shown)
+    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in places)
+
+
+def curve_lines(curve: Curve, most: int = 60) -> list[str]:
+    """Advantage and luck in block letters, each with its last figure, over the turns; ▲ the turning point."""
+    advantages = [point.advantage for point in curve.points]
+    lucks = [point.luck for point in curve.points]
+    bounds = min(*advantages, *lucks), max(*advantages, *lucks)
+    rows = (("advantage", advantages), ("luck", lucks))
+    lines = [f"{title:<9}  {blocks(values, bounds, most)}  {signed(values[-1], 2)}" for title, values in rows]
+    scale = f"{'from':<9}  {signed(bounds[0], 2)} to {signed(bounds[1], 2)}; + {curve.above}, − {curve.below}"
+    return [*lines, f"{'turn':<9}  {_turn_line(curve, most)}".rstrip(), *_turning_line(curve, most), scale]
+
+
+def _turn_line(curve: Curve, most: int) -> str:
+    """The number of each turn below its first letter, where there is room."""
+    each, line, last = ceil(len(curve.points) / most), "", 0
+    for at, point in enumerate(curve.points):
+        if point.turn != last:
+            last = point.turn
+            if not line or len(line) < at // each:
+                line = f"{line:<{at // each}}{point.turn}"
+    return line
+
+
+def _turning_line(curve: Curve, most: int) -> list[str]:
+    if curve.turning is None:
+        return []
+    point = curve.points[curve.turning]
+    place = curve.turning // ceil(len(curve.points) / most)
+    return [f"{'':<9}  {'▲':>{place + 1}} most luck: turn {point.turn}, {point.phase}"]
+
+
+STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
+_SEEN = 1000
+"""One in how many an end of the field is left out below."""
+
+
+@frozen
+class CountChance:
+    """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
+
+    x: float
+    width: float
+    y: float
+    height: float
+    reached: bool
+
+
+@frozen
+class Label:
+    """A figure and where it stands, and to which side its words go."""
+
+    x: float
+    anchor: str
+    text: str
+
+
+@frozen
+class Strip:
+    """The results of one side. `first`: it is the first side's colour."""
+
+    side: str
+    first: bool
+    chances: tuple[CountChance, ...]
+    due: Label
+    thrown: Label
+
+
+def strip_of(count: Count, side: str, *, first: bool) -> Strip:
+    """Where the bars of a side's results stand, and the labels of what was due and thrown."""
+    of, mean = count.chances, float(count.chances.mean)
+    below = bisect_left(list(accumulate(of.ways)), of.of // _SEEN)
+    beyond = bisect_left(list(accumulate(reversed(of.ways))), of.of // _SEEN)
+    low, high = min(below, count.results), max(len(of.ways) - 1 - beyond, count.results)
+    wide, most = ACROSS / (high - low + 1), max(of.ways)
+    above = count.results >= mean
+
+    def across(value: float) -> float:
+        return round((value - low + 0.5) / (high - low + 1) * 100, 2)
+
+    def bar(value: int) -> CountChance:
+        height = (STRIP_BOTTOM - STRIP_TOP) * (of.ways[value] / most if value < len(of.ways) else 0)
+        reached = value >= count.results if above else value <= count.results
+        x = (value - low) * wide
+        y = round(STRIP_BOTTOM - height, 1)
+        return CountChance(round(x, 2), round(wide * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
+
+    return Strip(
+        side,
+        first,
+        tuple(bar(value) for value in range(low, high + 1)),
+        _strip_label(across(mean), f"{mean:.1f} due"),
+        _strip_label(across(count.results), f"{count.results} thrown"),
+    )
+
+
+def _strip_label(x: float, text: str) -> Label:
+    return Label(x, "start" if x < 12 else "end" if x > 88 else "middle", text)

@@ -1,0 +1,112 @@
+"""`qf-tui simulate`: a scenario or a save played out by its own rules, a thousand times."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from shutil import get_terminal_size
+
+from qf_tui.cli.opening import open_battle
+from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
+from qf_tui.core.errors import QfError
+from qf_tui.document.html import page_of
+from qf_tui.document.scripts import row_of
+from qf_tui.document.simulation import Subject, lines_of, told
+from qf_tui.session.saves import sense_of
+from qf_tui.simulation.jobs import Run, executor
+from qf_tui.simulation.simulate import (
+    BATTLES_MOST,
+    Contribution,
+    Question,
+    SimulationResult,
+    Tried,
+    pairs_of,
+    search,
+    spec_of,
+    without_each,
+    worth_at_start,
+)
+from qf_tui.simulation.simulate import simulate as play_out
+
+JOBS_MOST = 256
+STOPPED = 130
+
+
+def simulate(arguments: Namespace) -> int:
+    """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
+    battles, within = _battles(arguments.battles), _within(arguments.within)
+    if not 0 < arguments.jobs <= JOBS_MOST:
+        raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
+    refuse_taken(arguments.html, over=None)
+    doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
+    pairs = pairs_of(doctrines)
+    session = open_battle(arguments.battle, rules=arguments.rules)
+    system, start = session.system, session.battle
+    contributions: Sequence[Contribution] | None = None
+    tried: Sequence[Tried] | None = None
+    with sense_of(system), executor(arguments.jobs, arguments.dask) as run:
+        spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
+        subject = Subject(system, start, arguments.seed, within)
+        question = Question(spec, pairs, battles, within)
+        with Progress("battles") as progress:
+            found = play_out(question, run, progress)
+        if arguments.ships and found.whole:
+            contributions = _contributions(subject, question, found, run)
+        if arguments.even and found.whole:
+            tried = _even(subject, question, found, run)
+    if arguments.html is not None:
+        give(page_of(subject, found, told(subject, found, contributions, tried)), arguments.html, over=None)
+    elif arguments.json:
+        say_json(row_of(subject, found, contributions, tried))
+    else:
+        width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+        say(*lines_of(told(subject, found, contributions, tried), width))
+    return 0 if found.whole else STOPPED
+
+
+def _contributions(
+    subject: Subject, question: Question, found: SimulationResult, run: Run
+) -> Sequence[Contribution]:
+    """What each ship is good for; of those that it came to."""
+    sides = [ship.side for ship in subject.battle.ships.values()]
+    ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
+    with Progress("battles, each ship left out in turn") as progress:
+        contributions = list(without_each(question, found, ships, run, progress))
+    if len(contributions) < len(ships):
+        warn(f"stopped after {len(contributions)} of {len(ships)} ships")
+    return contributions
+
+
+def _even(subject: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
+    """What would make it even; of the levers that it came to, None if it was stopped before the first."""
+    tried: list[Tried] = []
+
+    def trying(said: str) -> None:
+        progress.doing(f"battles, {said}")
+
+    with Progress("battles, levers tried in turn") as progress:
+        try:
+            for one in search(subject.system, subject.battle, question, found, run, progress, trying):
+                tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
+        except KeyboardInterrupt:
+            warn(f"stopped after {len(tried)} levers")
+            return tried or None
+    return tried
+
+
+def _battles(number: int) -> int:
+    if not 0 < number <= BATTLES_MOST:
+        raise QfError(f"-n {number:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
+    return number
+
+
+def _within(text: str | None) -> float | None:
+    """Half the width of an interval, from per cent to a part."""
+    if text is None:
+        return None
+    try:
+        found = float(text.removesuffix("%")) / 100
+    except ValueError:
+        found = 0.0
+    if not 0.001 <= found <= 0.5:
+        raise QfError(f"--within {text}: per cent from 0.1 to 50, as 3%")
+    return found
