@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ NAMELESS = (
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("widgets", "reading", "logs", "entry", "setup", "history", "battle")
+FLOORS = ("textual_patches", "widgets", "reading", "logs", "entry", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -202,7 +203,7 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 
 NEED_NO_SESSION = (
-    *("widgets", "reading", "logs"),
+    *("textual_patches", "widgets", "reading", "logs"),
     *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
     *(f"history/{name}.py" for name in ("view", "log_view")),
 )
@@ -223,6 +224,35 @@ def test_only_the_console_imports_textual() -> None:
         for path in sources(package):
             for found in imports(path):
                 assert found.module.split(".")[0] not in ("textual", "rich"), f"{path}:{found.line}"
+
+
+def test_only_textual_patches_leans_on_the_insides_of_textual() -> None:
+    """Catches a private module, an override of a private name, and one of ours that is Textual's already."""
+    for path in sources("console"):
+        module = "qf_tui." + path.relative_to(SOURCE).with_suffix("").as_posix().replace("/", ".")
+        if floor_of(module) == "textual_patches":
+            continue
+        for found in imports(path):
+            private = re.match(r"textual\.(.*\.)?_|textual\.drivers", found.module)
+            assert not private, f"{path}:{found.line} imports {found.module}"
+        known = import_module(module)
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.ClassDef) and hasattr(known, node.name):
+                bases = [base.__module__ for base in getattr(known, node.name).__mro__]
+                theirs = {name for base in bases if base.startswith("textual.") for name in private_of(base)}
+                shared = set(_OWN.findall(ast.unparse(node))) & theirs
+                assert not shared, f"{path}: {node.name} has {', '.join(sorted(shared))} of Textual's"
+
+
+_OWN = re.compile(r"(?:def |self\.|super\(\)\.)(_[a-z]\w*)")
+"""The private names that a class defines, sets or calls as its own."""
+
+
+@cache
+def private_of(module: str) -> frozenset[str]:
+    """Those of all classes of a module."""
+    source = Path(str(import_module(module).__file__))
+    return frozenset(_OWN.findall(source.read_text(encoding="utf-8")))
 
 
 def test_a_rule_system_imports_no_other() -> None:
@@ -264,7 +294,7 @@ def test_every_exception_from_a_check_says_why() -> None:
     assert bare == []
 
 
-FOREIGN = {"console/playing.py", "battles/test_battles.py", "killing.py"}
+FOREIGN = {"console/playing.py", "console/test_textual_patches.py", "battles/test_battles.py", "killing.py"}
 """Where tests go by private names, none of them ours: Textual's, pytest's, and how a process ends."""
 
 

@@ -10,6 +10,7 @@ Its folders are floors: each imports only from itself and from those below it he
 `logs`      both sides' logs as a grid, sorted, narrowed, drawn row by row
 `reading`   the help, the charts, the report, the story of a cell, the text read aloud; their source
 `widgets`   the table of actions, keys, and the parts that all screens share
+`textual_patches`  all that leans on the insides of Textual
 
 On top `app` puts them together, `run` keeps it open, `faults` says what is done about our own, `palette`
 lists every action, `settings_screen` shows what can be set, and `console.tcss`

@@ -1,11 +1,13 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
+import asyncio
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
@@ -13,7 +15,8 @@ from typing import Any, ClassVar
 from attrs import evolve
 from textual import events
 from textual.app import App
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.theme import Theme
 
@@ -23,12 +26,12 @@ from qf_tui.console.faults import FaultLog
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
+from qf_tui.console.widgets.key_queue import QueuedApp
 from qf_tui.console.widgets.keys import actions_of, clear_veil, form_action, key_of, perform, remapped
-from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.panel import TooSmall, too_small
-from qf_tui.console.widgets.signs import use_ascii
+from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii, use_ascii
 from qf_tui.console.widgets.text import literal
-from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, abilities_of, theme_word
+from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, SixteenColours, abilities_of, theme_word
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
@@ -52,15 +55,14 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette, whose list may be asked for a page before it is laid out."""
+    """Textual's palette, whose list is asked for nothing before it is laid out."""
 
     def on_mount(self) -> None:
         clear_veil(self)
 
-    def _action_command_list(self, action: str) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.
-        with suppress(KeyError):
-            super()._action_command_list(action)
+        return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
 class Actions(Provider):
@@ -112,6 +114,8 @@ def _begun(query: str, text: str) -> float:
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
+_ASCII_ONLY = AsciiOnly()
+_SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
 SHOWN = 0.3
 """Seconds after which a battle is on the screen; what its first entry needs is made then."""
 
@@ -160,6 +164,12 @@ class Console(QueuedApp):
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
         few = settings.colours == SIXTEEN or (settings.colours == AUTO and self.terminal.few_colours)
         self.few_colours = few
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's, then ours: fewer signs and colours where the terminal or the umpire has no more."""
+        signs = (_ASCII_ONLY,) if signs_in_ascii() else ()
+        colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
+        return (*super().get_line_filters(), *signs, *colours)
 
     def on_key_screen_settings_asked(self) -> None:
         from qf_tui.console.settings_screen import SettingsScreen
@@ -320,6 +330,11 @@ def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
     return [form for system in systems.values() for form in system.forms]
 
 
+ENDS_S = 15
+"""Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
+that is wanted."""
+
+
 def run_console(
     target: Path | str | None, save: Path | None, rules: str = "", copy_to: str | None = None
 ) -> tuple[int, Path | None]:
@@ -391,7 +406,7 @@ def keep_open(
     systems: Mapping[str, RuleSystem],
     session: Session | None,
     told: str = "",
-    run: Callable[[Console], object] = Console.run,
+    run: Callable[[Console], object] | None = None,
 ) -> tuple[int, Path | None]:
     """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
 
@@ -401,7 +416,7 @@ def keep_open(
     while True:
         app = make(session, told, faults)
         try:
-            run(app)
+            (run or _run_on_terminal)(app)
         except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
             app.stop_by_fault(error)
         finally:
@@ -425,3 +440,27 @@ def keep_open(
                 session = Session.resume(save, systems)
             except QfError as wrong:
                 session, told = None, str(wrong)
+
+
+def _run_on_terminal(app: Console) -> None:
+    """Runs a console; signals by which others end it have it give the terminal back first."""
+    ending = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    taken = [one for one in ending if signal.getsignal(one) is signal.SIG_DFL]
+    try:
+        for one in taken:
+            signal.signal(one, partial(_end_soon, app))
+        app.run()
+    finally:
+        for one in taken:
+            signal.signal(one, signal.SIG_DFL)
+
+
+def _end_soon(app: Console, number: int, _: object) -> None:
+    """Has the console left in its own time; the same signal again, or the time being up, ends it at once."""
+    signal.signal(number, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.alarm(ENDS_S)
+    try:
+        asyncio.get_running_loop().call_soon_threadsafe(partial(app.exit, return_code=-number))
+    except RuntimeError:  # it does not run yet, or no more: there is no terminal to be given back
+        os.kill(os.getpid(), number)

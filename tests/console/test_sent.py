@@ -11,7 +11,7 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
-from qf_tui.console.widgets.sent import SentPicture
+from qf_tui.console.textual_patches.frame_diff import SentPicture
 from tests.console.playing import SIZES, ChopsUpdate, LayoutUpdate, Table, gunnery, play
 
 TRUE = ColorSystem.TRUECOLOR

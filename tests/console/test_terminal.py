@@ -11,7 +11,7 @@ from textual.message import Message
 if sys.platform == "win32":
     pytest.skip("a Unix terminal's keyboard", allow_module_level=True)
 
-from qf_tui.console.widgets.terminal import LARGEST, PASTE_MOST, PASTE_SILENCE, Keyboard
+from qf_tui.console.textual_patches.terminal import LARGEST, PASTE_MOST, PASTE_SILENCE, Keyboard
 
 ESC = b"\x1b"
 BEGUN, ENDED = b"\x1b[200~", b"\x1b[201~"

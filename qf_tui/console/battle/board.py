@@ -11,8 +11,7 @@ from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.widgets.actions import BOARD
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
-from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Side
 from qf_tui.session.dice import qr_blocks, qr_rows

@@ -13,13 +13,13 @@ from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from qf_tui.console.entry.dialog import KeyInput
 from qf_tui.console.entry.form_state import Filling, put_face
 from qf_tui.console.entry.preview import Foresight, foresee
 from qf_tui.console.reading.refusal import Findings, explain_refusal, only_rules
 from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.keys import key_for
-from qf_tui.console.widgets.overrides import KeyInput, SteadyText
-from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.grammar.forms import CALL, are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading

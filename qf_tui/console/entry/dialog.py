@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attrs import evolve, frozen
 from textual import events
@@ -20,10 +21,10 @@ from qf_tui.console.entry.preview import Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.recall import Offers, division_slot, offers_text
 from qf_tui.console.reading.refusal import REFUSED, explain_refusal
 from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.textual_patches.overrides import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
-from qf_tui.console.widgets.overrides import BACKSPACE, KeyInput, QuietFocus, SteadyText
-from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
 from qf_tui.core.grammar.forms import CALL, Order, face_keys_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.revisions import Revision
@@ -38,6 +39,27 @@ HERE, HELD = "▸ ", "✗ "
 GAP = 3
 FLAG = "flag"
 """What the cells of a flag are marked with: its name."""
+BACKSPACE = "\b"
+"""What `KeyInput.take` is given for it."""
+
+
+class KeyInput(StillInput):
+    """An input whose `take` may take a character before it becomes text."""
+
+    def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
+        # What is typed here is checked by its order, not by validators: no class of an input changes.
+        super().__init__(value, validate_on=["submitted"], **settings)
+        self.take = take
+
+    def action_delete_left(self) -> None:
+        """Backspace, which may mean something else too."""
+        if not self.take(BACKSPACE):
+            super().action_delete_left()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable and self.take(event.character):
+            event.stop()
+            event.prevent_default()
 
 
 class SlotField(Horizontal):

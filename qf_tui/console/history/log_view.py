@@ -9,9 +9,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.picklist import PickLine, heading
-from qf_tui.console.widgets.text import cut, listed, literal, width_of
+from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships

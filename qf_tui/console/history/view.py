@@ -31,10 +31,9 @@ from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.text import TextPane, cut, fit, hanging, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, TextPane, cut, fit, hanging, literal, width_of, wrapped
 from qf_tui.core.decisions import Op
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem

@@ -10,10 +10,9 @@ from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.jobs import Hearing
 from qf_tui.console.widgets.actions import COURT, PLACES, Action
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import cut, fit, literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import (
     GROUPS,

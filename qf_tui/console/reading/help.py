@@ -12,9 +12,8 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, GRID, LOOKUP, PLACES, Action
 from qf_tui.console.widgets.keys import Hint, KeyScreen, shown_key
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, head
-from qf_tui.console.widgets.text import fit, literal
+from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase

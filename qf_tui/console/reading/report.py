@@ -14,10 +14,9 @@ from qf_tui.console.reading.ship_card import entry_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import PLACES, REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, head
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine
-from qf_tui.console.widgets.text import cut, fit, hanging, literal, spans, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, fit, hanging, literal, spans, width_of, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.text import several

@@ -12,8 +12,7 @@ from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, asking
-from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem

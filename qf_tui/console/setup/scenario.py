@@ -16,10 +16,9 @@ from qf_tui.console.setup.order_of_battle import (
     switches,
 )
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import fit, literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED, SealedDice

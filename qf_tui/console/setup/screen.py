@@ -13,10 +13,9 @@ from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, or
 from qf_tui.console.setup.table import Catalogue, Letters, OpenDraft, settings
 from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.text import cut, literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem

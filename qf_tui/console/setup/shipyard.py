@@ -30,10 +30,9 @@ from qf_tui.console.setup.ship_form import (
 )
 from qf_tui.console.widgets.actions import BEFORE, NAVIES, YARD, Action
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, asking
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
-from qf_tui.console.widgets.text import TextPane, cut, literal, one_line, wrapped
+from qf_tui.console.widgets.text import SteadyText, TextPane, cut, literal, one_line, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import RatedValue, ShipFacts

@@ -12,10 +12,9 @@ from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import BEFORE, SIMULATION, Action
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, literal, wrapped
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.document.simulation import Subject, columns_of, told

@@ -19,10 +19,9 @@ from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.keys import KeyBar, asking
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickLine, PickList, heading, words
-from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of, wrapped
+from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.acts import phase_text

@@ -19,10 +19,9 @@ from qf_tui.console.setup.order_of_battle import (
 )
 from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.keys import asking
-from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, TextEntry, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import cut, fit, literal
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.checking import Checker

@@ -6,7 +6,7 @@ from inspect import isawaitable
 from typing import Any, ClassVar
 
 from attrs import evolve, frozen
-from textual import events
+from textual import events, on
 from textual.app import App
 from textual.content import Content
 from textual.message import Message
@@ -14,8 +14,8 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
-from qf_tui.console.widgets.overrides import QueuedApp, ReadyScreen, SteadyText
-from qf_tui.console.widgets.text import CUT, literal, width_of
+from qf_tui.console.widgets.key_queue import QueuedApp
+from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
@@ -178,7 +178,7 @@ def clear_veil(screen: Screen[Any]) -> None:
         screen.styles.background = "transparent"
 
 
-class KeyScreen(ReadyScreen[ScreenResultType]):
+class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
@@ -201,6 +201,17 @@ class KeyScreen(ReadyScreen[ScreenResultType]):
         """Hears no more of itself and its widgets once it was left: it may never have had any."""
         if self.display or not isinstance(event, OF_THE_SCREEN):
             await super().on_event(event)
+
+    @on(events.ScreenResume)
+    def is_styled(self, event: events.ScreenResume) -> None:
+        """Is not styled anew as it comes: its widgets were, when they were mounted."""
+        event.refresh_styles = False
+
+    @on(events.Resize)
+    def is_laid_out(self, event: events.Resize) -> None:
+        """Is not laid out anew, nor is what is behind it, for the size that it has."""
+        if event.size == self.size:
+            event.prevent_default()
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """Calls it later, where the screen is still there then."""

@@ -14,9 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ENTRY, PANEL
+from qf_tui.console.widgets.key_queue import pass_on
 from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, asking
-from qf_tui.console.widgets.overrides import SteadyText, pass_on
-from qf_tui.console.widgets.text import hanging, literal
+from qf_tui.console.widgets.text import SteadyText, hanging, literal
 
 LEAST = Size(80, 24)
 QUITS = "f10"

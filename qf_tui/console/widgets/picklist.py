@@ -16,8 +16,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text import SteadyText, cut, literal
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """What precedes the line under the cursor, any other line, and a heading."""

@@ -10,8 +10,9 @@ from textual.content import Content
 from textual.geometry import Region, Size
 from textual.selection import Selection
 from textual.strip import Strip
-from textual.visual import Visual
+from textual.visual import Visual, VisualType
 from textual.widget import Widget
+from textual.widgets import Static
 
 from qf_tui.console.widgets.signs import in_signs
 from qf_tui.core.system import Span
@@ -208,3 +209,21 @@ class TextPane(Widget):
     def _plain(self) -> Style:
         """The style of what has none of its own."""
         return self.visual_style.rich_style
+
+
+class SteadyText(Static):
+    """Text whose widget stays where it is while it takes as many lines as before."""
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        """Shows other text; the screen is laid out anew where that takes another number of lines."""
+        stood = self._lines
+        super().update(content, layout=False)
+        if layout and (self.styles.is_auto_width or self._lines != stood):
+            self.refresh(layout=True)
+
+    @property
+    def _lines(self) -> int:
+        """The lines that it takes in its width; 0 where their number is no matter of the text."""
+        if not self.styles.is_auto_height:
+            return 0
+        return self.get_content_height(self.container_size, self.app.size, self.content_size.width)

@@ -5,11 +5,10 @@ Widgets are drawn by whole lines, of which a key mostly changes a few cells; on 
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import accumulate
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
-from rich.console import Console
+from rich.console import COLOR_SYSTEMS, Console
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
@@ -19,8 +18,8 @@ Cell = tuple[str, str, str]
 
 Text with a sign that is not one cell wide stands in its first cell; the others have no sign.
 """
-NEAR = 6
-"""Cells that cost no more than a move of the cursor beyond them."""
+NEAR = 7
+"""So many cells on, it costs no more to send those between than to move the cursor beyond them."""
 UNKNOWN: Cell = ("", "?", "?")
 
 
@@ -30,19 +29,16 @@ class SentPicture:
     def __init__(self) -> None:
         self._lines: dict[int, list[Cell]] = {}
         self._whole: dict[int, list[Strip]] = {}
-        self._parts: dict[int, dict[int, Strip]] = {}
 
     def forget(self) -> None:
         """Nothing is known of the terminal any more: its window has another size."""
-        self._lines, self._whole, self._parts = {}, {}, {}
+        self._lines, self._whole = {}, {}
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> Iterator[str]:
         """All of a screen, whatever stands there; a line is taken apart once something in it changes."""
         self.forget()
         self._whole = {y: list(line) for y, line in enumerate(update.strips)}
         for y, line in self._whole.items():
-            begins = accumulate((strip.cell_length for strip in line), initial=0)
-            self._parts[y] = dict(zip(begins, line, strict=False))
             pieces = ((one.text, *_codes(one.style or _PLAIN, colours)) for strip in line for one in strip)
             yield _written(0, y, pieces)
 
@@ -50,20 +46,8 @@ class SentPicture:
         """What differs in the parts of lines that were drawn again."""
         for y, left, right in update.spans:
             for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=True):
-                if strip is not None and x < right and end > left and not self._stands(x, y, strip):
+                if strip is not None and x < right and end > left:
                     yield from self._changed(x, y, strip, colours)
-
-    def _stands(self, x: int, y: int, strip: Strip) -> bool:
-        """Whether this very part of a line was drawn there last; from here on it is."""
-        parts = self._parts.setdefault(y, {})
-        if parts.get(x) == strip:
-            return True
-        ends = x + strip.cell_length
-        over = [at for at, one in parts.items() if at < ends and at + one.cell_length > x]
-        for at in over:
-            del parts[at]
-        parts[x] = strip
-        return False
 
     def _changed(self, x: int, y: int, strip: Strip, colours: ColorSystem) -> Iterator[str]:
         cells = _cells([strip], colours)
@@ -73,18 +57,14 @@ class SentPicture:
         known.extend([UNKNOWN] * (x + len(cells) - len(known)))
         was = known[x : x + len(cells)]
         known[x : x + len(cells)] = cells
-        begins = ends = -1
-        for at, (one, other) in enumerate(zip(was, cells, strict=True)):
-            if one == other:
-                continue
-            if begins >= 0 and at - ends > NEAR:
-                yield _written(x + begins, y, cells[begins:ends])
-                begins = -1
-            if begins < 0:
-                begins = next(first for first in range(at, -1, -1) if cells[first][0])
-            ends = at + 1
-        if begins >= 0:
-            yield _written(x + begins, y, cells[begins:ends])
+        runs: list[tuple[int, int]] = []
+        for at, cell in enumerate(cells):
+            if cell != was[at]:
+                near = runs and at - runs[-1][1] <= NEAR
+                runs.append((runs.pop()[0] if near else at, at))
+        for first, last in runs:
+            begins = next(at for at in range(first, -1, -1) if cells[at][0])
+            yield _written(x + begins, y, cells[begins : last + 1])
 
 
 class ChangedCells(CompositorUpdate):
@@ -94,31 +74,26 @@ class ChangedCells(CompositorUpdate):
         self.update, self.sent = update, sent
 
     def render_segments(self, console: Console) -> str:
-        colours = console._color_system or ColorSystem.TRUECOLOR
+        colours = COLOR_SYSTEMS[console.color_system or "truecolor"]
         if isinstance(self.update, LayoutUpdate):
             return "".join(self.sent.whole(self.update, colours))
         return "".join(self.sent.changes(self.update, colours))
 
 
-def _cells(strips: Iterable[Strip], colours: ColorSystem) -> list[Cell]:
-    cells: list[Cell] = []
-    for strip in strips:
-        for text, style, _ in strip:
-            look, blank = _codes(style or _PLAIN, colours)
-            if _of_single_cells(text):
-                cells.extend([(sign, blank if sign == " " else look, blank) for sign in text])
-            else:
-                cells.append((text, look, look))
-                cells.extend([("", look, look)] * (cell_len(text) - 1))
-    return cells
-
-
 _PLAIN = Style()
 
 
+def _cells(strips: Iterable[Strip], colours: ColorSystem) -> list[Cell]:
+    pieces = (piece for strip in strips for piece in strip)
+    return [cell for text, style, _ in pieces for cell in _cells_of(text, style or _PLAIN, colours)]
+
+
 @lru_cache(maxsize=4096)
-def _of_single_cells(text: str) -> bool:
-    return text.isascii() or all(cell_len(sign) == 1 for sign in text)
+def _cells_of(text: str, style: Style, colours: ColorSystem) -> tuple[Cell, ...]:
+    look, blank = _codes(style, colours)
+    if text.isascii() or all(cell_len(sign) == 1 for sign in text):
+        return tuple((sign, blank if sign == " " else look, blank) for sign in text)
+    return (text, look, look), *[("", look, look)] * (cell_len(text) - 1)
 
 
 @lru_cache(maxsize=1024)
