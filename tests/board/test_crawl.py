@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, ClassVar
@@ -168,8 +169,14 @@ class Noted(Starlette):
         self.paths[:] = [route.path.partition("}/")[2] for route in routes]
 
 
+@cache
+def followed(save: Path) -> Follower:
+    """A save that nobody writes any more: read once for all who look at it."""
+    return Follower(save, SYSTEMS)
+
+
 def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
-    hub = Hub(Follower(save, SYSTEMS), Links(switch=switch).for_sides(SIDES))
+    hub = Hub(followed(save), Links(switch=switch).for_sides(SIDES))
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:

@@ -1,13 +1,14 @@
-"""A board and a battle that goes on: what is entered is sent, whatever becomes of the save and the links."""
+"""A board and a battle that goes on: its links, what is sent, and the page that follows in a browser."""
 
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
@@ -15,7 +16,16 @@ import pytest
 from attrs import frozen
 
 from qf_tui.board.hub import SILENT_S, VIEWERS_MOST, Full, Hub
-from qf_tui.board.links import Address, Links, keep_links, kept_links
+from qf_tui.board.links import (
+    HERE,
+    Address,
+    Links,
+    checked_host,
+    keep_links,
+    kept_links,
+    links_path,
+    listening,
+)
 from qf_tui.board.serving import ServingOptions, serve
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
@@ -23,7 +33,9 @@ from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import LOOK_EVERY, Follower
-from tests.board.served import Board, served
+from tests.board.browser import Browser
+from tests.board.served import HASTY, PROGRAM, Board, served
+from tests.board.test_page import BACK, LATER, in_browser
 from tests.console.playing import saved
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -312,3 +324,250 @@ def test_a_stream_whose_page_is_silent_makes_room_for_another(
 
     with ExitStack() as looking:
         asyncio.run(heard())
+
+
+TWO = Links((("", "a" * 15 + "_"), ("japan", "b" * 15 + "-"), ("russia", "Z9" * 8)))
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "battle.qfb"
+
+
+def test_every_viewer_has_a_secret_of_96_bits() -> None:
+    made = Links().for_sides(("japan", "russia"))
+    assert [viewer for viewer, _ in made.secrets] == [ALL, "japan", "russia"]
+    found = [secret for _ in range(50) for _, secret in Links().for_sides(("japan", "russia")).secrets]
+    assert len(set(found)) == len(found)
+    assert all(re.fullmatch("[A-Za-z0-9_-]{16}", one) for one in found)
+
+
+def test_a_side_that_comes_later_gets_a_link_and_the_others_keep_theirs() -> None:
+    more = TWO.for_sides(("russia", "china"))
+    assert more.secrets[:3] == TWO.secrets
+    assert more.viewer(more.secret("china")) == "china"
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "é", "\udc80", TWO.secret(ALL)[:-1], f"{TWO.secret(ALL)} "])
+def test_a_wrong_secret_is_nobodys(wrong: str) -> None:
+    assert TWO.viewer(wrong) is None
+    assert TWO.viewer(TWO.secret("japan")) == "japan"
+
+
+def test_new_links_are_all_others() -> None:
+    new = TWO.renewed()
+    assert [viewer for viewer, _ in new.secrets] == [viewer for viewer, _ in TWO.secrets]
+    assert not {secret for _, secret in new.secrets} & {secret for _, secret in TWO.secrets}
+
+
+def test_the_switch_goes_round() -> None:
+    assert [TWO.turned().switch, TWO.turned().turned().switch] == [
+        BoardSwitch.OWN_SIDE,
+        BoardSwitch.PHASE_END,
+    ]
+    assert TWO.turned().turned().turned() == TWO
+
+
+def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
+    """Also over a file that others could read."""
+    assert kept_links(save) is None
+    links_path(save).write_text("{}", encoding="utf-8")
+    links_path(save).chmod(0o644)
+    keep_links(save, TWO)
+    assert kept_links(save) == TWO
+    assert links_path(save).stat().st_mode & 0o777 == 0o600
+    assert [one.name for one in save.parent.iterdir()] == ["battle.qfb.board"]
+
+
+GOOD: dict[str, object] = {
+    "format": 1,
+    "switch": "at-once",
+    "port": 0,
+    "links": {"": "A" * 16, "japan": "B" * 16},
+}
+OTHER: tuple[dict[str, object], ...] = (
+    {"format": 2},
+    {"switch": "all"},
+    {"switch": 1},
+    {"port": "1"},
+    {"port": 1 << 16},
+    {"port": True},
+    {"links": []},
+    {"links": {"": "short"}},
+    {"links": {"": ["A" * 16]}},
+    {"links": {"": "A" * 16, "b": "A" * 16}},
+)
+WRONG = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    "[" * 100_000,
+    "\x00",
+    "{}",
+    *(json.dumps({**GOOD, **one}) for one in OTHER),
+]
+
+
+@pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
+def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
+    links_path(save).write_text(text, encoding="utf-8")
+    with pytest.raises(QfError, match=r"battle\.qfb\.board: no links\. Delete it"):
+        kept_links(save)
+
+
+def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
+    with pytest.raises(QfError, match="the links cannot be kept"):
+        keep_links(tmp_path / "nowhere" / "battle.qfb", TWO)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        (Address("10.0.0.7", 8904), "10.0.0.7:8904"),
+        (Address("10.0.0.7", 80), "10.0.0.7"),
+        (Address("fd00::1", 8904), "[fd00::1]:8904"),
+    ],
+)
+def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -> None:
+    assert address.name == name
+    assert address.link("s") == f"http://{name}/s/"
+
+
+@pytest.mark.parametrize(
+    "text", ["0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "club.local", "", "127.0.0.1:80"]
+)
+def test_what_is_no_address_of_one_computer_is_refused(text: str) -> None:
+    with pytest.raises(QfError, match="--host"):
+        checked_host(text)
+
+
+def test_a_port_that_is_taken_is_told_and_the_usual_one_left_for_another() -> None:
+    first, at = listening(HERE, 0)
+    with first:
+        with pytest.raises(QfError, match=rf"port {at.port} is taken.*--port N"):
+            listening(HERE, at.port)
+        with pytest.raises(QfError, match="is taken"):
+            listening(HERE, None, at.port)
+        for _ in range(2):
+            another, free = listening(HERE, None)
+            with another:
+                assert free.port != at.port
+    with pytest.raises(QfError, match=r"192\.0\.2\.1 is no address of this computer"):
+        listening("192.0.2.1", 0)
+
+
+TEXT = "document.getElementById('main').innerText"
+LIVE = "document.getElementById('live').textContent"
+in_haste = pytest.mark.parametrize(
+    "program", [HASTY, pytest.param(PROGRAM, marks=pytest.mark.long)], ids=["in-haste", "as-it-is"]
+)
+
+
+def opened(browser: Browser, board: Board, viewer: str = "") -> None:
+    """The page of a link on a laptop, as soon as it shows the battle."""
+    browser.sized(1280, 800)
+    browser.opens(f"http://{board.host}{board.path('', viewer)}")
+    browser.until(f"document.getElementById('live') && {LIVE} == 'live' && {TEXT}.includes('Mikasa')")
+
+
+def faults(browser: Browser) -> list[str]:
+    """What the browser has to say against the page since it was asked last."""
+    told = [
+        str(one)
+        for one in browser.events
+        if one.get("method") == "Runtime.exceptionThrown"
+        or (one.get("method") == "Log.entryAdded" and one["params"]["entry"]["source"] != "network")
+    ]
+    browser.events.clear()
+    return told
+
+
+@in_browser
+def test_an_entry_is_on_the_page_and_every_request_is_the_boards_own(
+    browser: Browser, writer: Session
+) -> None:
+    assert writer.journal.path is not None
+    with served(writer.journal.path) as board:
+        browser.opens("about:blank")
+        browser.events.clear()
+        opened(browser, board)
+        writer.enter("fire mikasa heavy borodino long 4 8")
+        browser.until(f"{TEXT}.includes('Mikasa heavy at Borodino')")
+        browser.value("location.hash = '#ship/mikasa'")
+        browser.until(f"{TEXT}.includes('ROF')")
+        sent = [one["params"] for one in browser.events if one.get("method") == "Network.requestWillBeSent"]
+        hosts = {one["request"]["url"].split("/")[2] for one in sent if "://" in one["request"]["url"]}
+        assert hosts == {board.host}
+        assert faults(browser) == []
+
+
+@in_browser
+def test_a_page_says_when_it_has_lost_the_battle(browser: Browser, writer: Session) -> None:
+    """By links that are new, and by a board that is gone."""
+    assert writer.journal.path is not None
+    with served(writer.journal.path) as board:
+        opened(browser, board, "blue")
+        keep_links(board.save, board.links.renewed())
+        browser.until(f"{LIVE}.includes('lost the battle since ')")
+        opened(browser, board, "red")
+    browser.until(f"{LIVE}.includes('lost the battle since ')")
+    assert "Mikasa" in browser.value(TEXT)
+
+
+@in_browser
+@in_haste
+def test_a_page_comes_back_by_itself_when_the_board_does(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
+    """Catches links that another start of the board does not know, and a page that must be loaded anew."""
+    assert writer.journal.path is not None
+    with served(writer.journal.path, program=program) as board:
+        opened(browser, board)
+        port = board.port
+    browser.until(f"{LIVE}.includes('lost the battle since ')")
+    browser.value(LATER)
+    writer.enter("fire mikasa heavy borodino long 4 8")
+    with served(writer.journal.path, "--port", str(port), program=program):
+        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent", 20))
+        assert "Mikasa heavy at Borodino" in browser.value(TEXT)
+
+
+@in_browser
+@in_haste
+def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
+    assert writer.journal.path is not None
+    with served(writer.journal.path, program=program) as board:
+        opened(browser, board)
+        browser.send("Page.setWebLifecycleState", state="frozen")
+        writer.enter("fire mikasa heavy borodino long 4 8")
+        browser.send("Page.setWebLifecycleState", state="active")
+        browser.value(LATER)
+        browser.until(f"{TEXT}.includes('Mikasa heavy at Borodino')")
+        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent"))
+
+
+@in_browser
+@in_haste
+def test_a_page_keeps_the_hour_since_when_the_save_is_gone(
+    browser: Browser, writer: Session, program: Sequence[str]
+) -> None:
+    """Catches an hour that begins anew with each connection, and a page that is live without a save."""
+    path = writer.journal.path
+    assert path is not None
+    with served(path, program=program) as board:
+        opened(browser, board)
+        browser.until("document.querySelector('.live.live')")
+        aside = path.with_suffix(".aside")
+        path.rename(aside)
+        said = browser.until("document.querySelector('.live.lost')?.textContent")
+        assert said.startswith("the umpire's console has lost the battle since ")
+        browser.value(f"{LATER}; connect()")
+        browser.until("feed.source.readyState === EventSource.OPEN")
+        time.sleep(0.5)
+        assert browser.value(LIVE) == said
+        aside.rename(path)
+        browser.until("document.querySelector('.live.back')")

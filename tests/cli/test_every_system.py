@@ -1,15 +1,17 @@
 """What is typed for any rule system is answered or refused in words, and its save opens as it was."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Span
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
 from qf_tui.core.verify import differences
 from qf_tui.document.transcript import (
     InputOrder,
@@ -22,10 +24,13 @@ from qf_tui.document.transcript import (
 )
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
+from qf_tui.journal.value_codec import SENSELESS
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.cli.strange_orders import Lot
+from tests.core.playing import battle, ship
 from tests.systems import our_battles, our_systems
+from tests.tiny import SYSTEM, Tiny
 
 SYSTEMS = our_systems()
 BATTLES = our_battles()
@@ -70,3 +75,58 @@ def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
     log = tuple(decode_act(parsed(written(encode_act(act))), read_order) for act in session.timeline.log)
     assert log == session.timeline.log
     assert opened(start, log).battle == session.battle
+
+
+class Tripping(Tiny):
+    """Rules that trip over the save: when an order is prepared, or only when what came of it is shown."""
+
+    def __init__(self, over: type[Exception], shown: bool) -> None:
+        self._over, self._shown, self.trips = over, shown, False
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        if self.trips and not self._shown:
+            raise self._over("“nonsense”")
+        return super().prepare(battle, order)
+
+    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        if self.trips and self._shown:
+            raise self._over("“nonsense”")
+        return super().cell(battle, ship, column)
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    path = tmp_path / "stranger.qfb"
+    session = Session.begin(SYSTEM, battle(ship("ant"), ship("bee", "south")), path)
+    session.enter("note x")
+    session.close()
+    return path
+
+
+@pytest.mark.parametrize("shown", [False, True])
+@pytest.mark.parametrize("over", SENSELESS)
+def test_an_order_that_the_rules_trip_over_is_told_and_not_recorded(
+    save: Path, over: type[Exception], shown: bool
+) -> None:
+    """Catches a traceback in the middle of a battle, and an act that could not be looked at again."""
+    rules = Tripping(over, shown)
+    session = Session.resume(save, {rules.name: rules})
+    before = save.read_bytes()
+    rules.trips = True
+    with pytest.raises(
+        QfError, match=r"cannot (work this out|make sense of) .*Nothing (is entered|was recorded)"
+    ):
+        session.enter("sail ant 3")
+    if not shown:
+        with pytest.raises(QfError, match="cannot work this out"):
+            session.preview("insert 1 sail ant 2")
+        assert "cannot work this out" in session.preview_order("sail ant 3").findings[0].text
+    assert save.read_bytes() == before
+    rules.trips = False
+    assert session.enter("sail ant 3").recorded
+
+
+def test_a_refusal_stays_a_refusal(save: Path) -> None:
+    session = Session.resume(save, {SYSTEM.name: SYSTEM})
+    with pytest.raises(OrderRefused):
+        session.enter("sail nobody 3")

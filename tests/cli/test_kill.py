@@ -1,20 +1,24 @@
-"""`qf-tui run`, set-ups, branches, charts killed in the middle: what was told is there, all of it whole."""
+"""What is ended from outside: what was told is there, all of it whole, and no process is left."""
 
 import json
+import os
 import random
+import select
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
-from qf_tui.journal.saving import copy_save
+from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
 from qf_tui.library.fleets import load_fleet
@@ -22,15 +26,19 @@ from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import keep_cell, own_chart
 from qf_tui.library.writers import write
+from qf_tui.report.workers import MANY
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf
+from qf_tui.session.saves import header_of
+from tests.analysis.battles import golden
+from tests.board.served import served
 from tests.killing import Tell, killed
 from tests.long import Share
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
 SYSTEM = SYSTEMS["advanced-quickfire"]
-SOME, ALL = 3, 110
+SOME, ALL = 2, 110
 ROUNDS_A_SAVE = 5
 FILE_SOME, FILE_ALL = 4, 150
 WAITING = 300
@@ -148,3 +156,110 @@ def _check_all_whole() -> None:
             assert not read.short
         else:
             assert save.stat().st_size == 0 or "branch" not in save.stem
+
+
+tells_of_processes = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="the system does not tell of its processes"
+)
+
+PATIENCE = 60.0
+"""Seconds for what takes one or two, however busy the machine is."""
+
+
+@pytest.fixture(scope="module")
+def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evening that several processes work out, for seconds."""
+    system, timeline = golden("yellow-sea-1904")
+    path = tmp_path_factory.mktemp("ended") / "battle.qfb"
+    write_save(path, header_of(system, timeline.start), timeline.log)
+    session = Session.resume(path, our_systems())
+    for number in range(MANY - len(timeline.play_order)):
+        session.enter(f"note {number}")
+    session.close()
+    return path
+
+
+def below(process: int) -> dict[int, str]:
+    """The processes that a process has begun, and those that they have, with their command lines."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        children.setdefault(parent, []).append(int(stat.parent.name))
+    found, left = {}, [process]
+    while left:
+        for child in children.get(left.pop(), ()):
+            found[child] = commanded(child)
+            left.append(child)
+    return found
+
+
+def commanded(process: int) -> str:
+    """The command line of a process; "" if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def waited_for(what: Callable[[], bool]) -> bool:
+    """Whether something comes about."""
+    until = time.monotonic() + PATIENCE
+    while not (came := what()) and time.monotonic() < until:
+        time.sleep(0.02)
+    return came
+
+
+def at_work(process: int) -> dict[int, str]:
+    """The processes that one has begun, once there are workers among them."""
+    assert waited_for(lambda: any("spawn_main" in command for command in below(process).values()))
+    return below(process)
+
+
+def none_lives(processes: dict[int, str]) -> bool:
+    return not any(command and commanded(one) == command for one, command in processes.items())
+
+
+@tells_of_processes
+@pytest.mark.parametrize(
+    ("work", "ended_by"),
+    [
+        ("report", signal.SIGKILL),
+        pytest.param("report", signal.SIGTERM, marks=pytest.mark.long),
+        ("simulate", signal.SIGTERM),
+    ],
+)
+def test_workers_end_with_their_parent_however_it_ends(
+    work: str, ended_by: signal.Signals, save: Path
+) -> None:
+    """Catches two workers, and what Python runs beside them, that wait for ever for who is gone."""
+    more = {"report": (str(save),), "simulate": (str(save), "-n", "100000", "--jobs", "2")}[work]
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "qf_tui", work, *more]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing) as process:
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            begun = at_work(process.pid)
+            process.send_signal(ended_by)
+            assert process.wait(PATIENCE) == -ended_by
+            assert waited_for(lambda: none_lives(begun))
+            # Each of them holds this pipe: it ends when the last of them has, seen or not.
+            while said := select.select([pipe], [], [], PATIENCE)[0] and os.read(reading, 1 << 16):
+                pass
+            assert said == b""
+
+
+@tells_of_processes
+@pytest.mark.parametrize("ended_by", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+def test_the_report_of_a_board_ends_with_the_board(ended_by: signal.Signals, save: Path) -> None:
+    with served(save, "--switch", "at-once") as board:
+        asking = Thread(target=board.asked, args=(board.path("report"),), daemon=True)
+        asking.start()
+        begun = at_work(board.process.pid)
+        assert any("--under-board" in command for command in begun.values())
+        board.process.send_signal(ended_by)
+        board.process.wait(PATIENCE)
+        assert waited_for(lambda: none_lives(begun))
+        asking.join(PATIENCE)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ from qf_tui.core.decisions import Decision
 from qf_tui.core.timeline import Entry, Ruling, opened
 from qf_tui.paper.packing import BYTES_MOST, packed, texts_of
 from qf_tui.session import Session
-from tests.cli.calling import Caller, process
-from tests.paper.making import written
+from tests.cli.calling import Caller
+from tests.paper.test_codes import written
 from tests.systems import our_systems
 
 ORDERS = "next\nfire mikasa heavy borodino long 4 8\namend 2 4 1\nundo\n"
@@ -38,12 +39,15 @@ def test_the_way_to_paper_and_back(call: Caller) -> None:
     assert call("verify", "back.qfb").status == 0
 
 
-def test_codes_come_in_files_one_each_and_over_standard_input(call: Caller) -> None:
+def test_codes_come_in_files_one_each_and_over_standard_input(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save = call.save(ORDERS)
     files = [written(call.folder, f"{at}.txt", text) for at, text in enumerate(codes(save))]
     assert call("rescue", *files, "--save", "one.qfb").status == 0
-    piped = process("rescue", "-", "--save", call.folder / "two.qfb", text="\ufeff" + "\n".join(codes(save)))
-    assert piped.status == 0, piped.err
+    piped = BytesIO(("\ufeff" + "\n".join(codes(save))).encode())
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(piped))
+    assert call("rescue", "-", "--save", "two.qfb").status == 0
     wide = written(call.folder, "wide.txt", "\r\n".join(codes(save)).encode("utf-16"))
     assert call("rescue", wide, "--save", "three.qfb").status == 0
     for name in ("one", "two", "three"):

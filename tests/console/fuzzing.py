@@ -31,9 +31,8 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
-from tests.console.playing import Table
+from tests.console.playing import Table, read_once
 from tests.console.screens import SCREENS, Stage
-from tests.console.shelf import read_once
 from tests.systems import our_battles, our_systems
 
 KEPT = 50

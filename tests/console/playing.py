@@ -5,11 +5,14 @@ stand here and nowhere else.
 """
 
 import asyncio
+import os
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import update_wrapper
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from unittest.mock import patch
 
 import pytest
@@ -26,14 +29,16 @@ from textual.pilot import Pilot
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry import bar
+from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.start import looked
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import own, shipped
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.shelf import read_once
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -57,6 +62,26 @@ NAMES = {
 } | {"[": "left_square_bracket", "@": "at"}
 _SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
 
+KEYS = {
+    *(
+        "enter",
+        "escape",
+        "tab",
+        "backspace",
+        "up",
+        "down",
+        "left",
+        "right",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+    ),
+    *(f"f{number}" for number in range(1, 13)),
+    *_SIGNS,
+}
+"""Keys that are named in a text to be typed; a space is `space`."""
+
 bar.SLOW = float("inf")
 """The bar looks ahead at once, however slow the machine is that tests it."""
 
@@ -71,6 +96,8 @@ def keys_of(text: str) -> list[str]:
     return [NAMES.get(sign, sign) for sign in text]
 
 
+Size = tuple[int, int]
+Given = ParamSpec("Given")
 Play = Callable[["Table"], Awaitable[None]]
 
 
@@ -160,6 +187,16 @@ class Table:
             or any(node.message_queue_size for node in screen.walk_children(with_self=True))
         )
 
+    async def type(self, text: str) -> None:
+        """Presses what the words of a text say, at once: keys by their names, all else letter by letter.
+
+        What is typed with spaces in it is one word with `_` in their places.
+        """
+        keys: list[str] = []
+        for word in text.split(" "):
+            keys += [word] if word in KEYS else keys_of(word.replace("_", " "))
+        await self.press(*keys)
+
     async def write(self, text: str) -> None:
         """Types characters."""
         await self.press(*keys_of(text))
@@ -227,6 +264,48 @@ async def _nothing_to_do() -> None:
         await asyncio.sleep(0)
 
 
+Read = TypeVar("Read")
+Reader = Callable[[Path, Mapping[str, RuleSystem]], Read]
+Stamp = tuple[str, int, int]
+
+OURS = tuple(map(shipped, ("scenarios", "saves")))
+_READ: dict[tuple[object, ...], object] = {}
+
+
+def _stamp(path: Path) -> Stamp:
+    found = path.stat()
+    return str(path.name), found.st_mtime_ns, found.st_size
+
+
+def _of_the_user() -> frozenset[Stamp]:
+    """The user's files that a battle of ours may be read with: his ships, fleets and charts."""
+    return frozenset(_stamp(path) for kind in ("navies", "fleets", "charts") for path in own(kind).glob("*"))
+
+
+def once(read: Reader[Read]) -> Reader[Read]:
+    """The same, but a file of ours is read anew only if it, or a file of the user's, has changed."""
+
+    def reads(path: Path, systems: Mapping[str, RuleSystem]) -> Read:
+        if path.parent not in OURS:
+            return read(path, systems)
+        key = (read, path, _stamp(path), _of_the_user(), tuple(systems))
+        if key not in _READ:
+            _READ[key] = read(path, systems)
+        return _READ[key]  # type: ignore[return-value]  # by this very reader
+
+    return reads
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """While it lasts, the first screen reads a file of ours only once."""
+    with (
+        patch("qf_tui.console.setup.start.look_at", once(look_at)),
+        patch("qf_tui.console.setup.start.looked", once(looked)),
+    ):
+        yield
+
+
 _render_update = Compositor.render_update
 _parse_rules = Stylesheet._parse_rules
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
@@ -251,7 +330,7 @@ def _whole_alone(screen: Compositor, full: bool = False, **settings: Any) -> Ren
 def play(
     session: Session | None,
     steps: Play,
-    size: tuple[int, int] = (120, 36),
+    size: Size = (120, 36),
     fault: str = "",
     settings: Settings | None = None,
     pictures: float = SELDOM,
@@ -261,9 +340,20 @@ def play(
 
     What nobody looks at is drawn only where `drawn` says so, and at the end.
     """
+    play_on(lambda: Console(our_systems(), session, fault, settings), steps, size, pictures, drawn)
+
+
+def play_on(
+    console: Callable[[], Console],
+    steps: Play,
+    size: Size = (120, 36),
+    pictures: float = SELDOM,
+    drawn: bool = False,
+) -> None:
+    """The same on a console that is made otherwise."""
 
     async def run() -> None:
-        app = Console(our_systems(), session, fault, settings)
+        app = console()
         async with app.run_test(size=size) as pilot:
             table = Table(app, pilot)
             await table.settled()
@@ -274,6 +364,46 @@ def play(
     parsed_once = patch.object(Stylesheet, "_parse_rules", _parsed_once)
     with patch("textual.screen.UPDATE_PERIOD", pictures), read_once(), parsed_once, unlooked:
         asyncio.run(run())
+
+
+def plays(
+    begin: Callable[..., Session] | None = None,
+    *orders: str,
+    size: Size = (120, 36),
+    settings: Settings | None = None,
+    pictures: float = SELDOM,
+    drawn: bool = False,
+) -> Callable[[Callable[Concatenate[Table, Given], Awaitable[None]]], Callable[Given, None]]:
+    """Makes a test of what is done at a console, with a battle begun for it in which orders were entered.
+
+    What begins it is handed the fixtures that it names; a test that takes a `size` has a window of that size.
+    """
+    takes = signature(begin).parameters if begin else {}
+
+    def made(steps: Callable[Concatenate[Table, Given], Awaitable[None]]) -> Callable[Given, None]:
+        def test(*given: Given.args, **named: Given.kwargs) -> None:
+            session = begin(**{name: one for name, one in named.items() if name in takes}) if begin else None
+            for order in orders:
+                assert session is not None
+                session.enter(order)
+            of_test = cast("Size", named.get("size", size))
+            play(session, lambda table: steps(table, *given, **named), of_test, "", settings, pictures, drawn)
+
+        update_wrapper(test, steps)
+        shape = signature(steps)
+        without_table = [*shape.parameters.values()][1:]
+        test.__signature__ = shape.replace(parameters=without_table)  # type: ignore[attr-defined]  # of any function
+        return test
+
+    return made
+
+
+def compare(name: str, text: str) -> None:
+    """A picture is as it was; `QF_TUI_REGENERATE=1 pytest tests/console` writes all of them anew."""
+    file = Path(__file__).parent / "golden" / f"{name}.txt"
+    if os.environ.get("QF_TUI_REGENERATE"):
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
 
 
 def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:

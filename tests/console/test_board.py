@@ -1,4 +1,4 @@
-"""The board of the players' phones from its key: on and off, what it shows, one link at a time."""
+"""What players get: the board of their phones from its key, and log sheets."""
 
 import asyncio
 import socket
@@ -18,8 +18,10 @@ from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk import name_of
+from qf_tui.session import Session
 from qf_tui.session.dice import qr_blocks, qr_rows
-from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
+from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
+from tests.console.test_watch import watch
 
 PATIENCE = 40.0
 """Seconds in which a board is there, however busy the machine is."""
@@ -47,9 +49,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 @pytest.mark.usefixtures("port_of_its_own")
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, size: Size) -> None:
     session = saved(tmp_path / "battle.qfb")
     found: list[BoardProcess] = []
 
@@ -127,20 +127,18 @@ def test_a_board_that_dies_comes_back_once_and_is_told_of_on_the_logs_until_it_i
         await until(lambda: screen.board.address is not None)
         await table.press("escape")
         await until(lambda: "the board is off: " not in table.text())
-        await table.press("B", "enter", "escape")
+        await table.type("B enter escape")
         await asyncio.sleep(6 * LOOKS)
         assert "the board is off: " not in table.text()
 
     play(session, steps)
 
 
-def test_without_a_save_there_is_nothing_to_follow() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("B")
-        assert isinstance(table.top, BattleScreen)
-        assert "no save" in table.text()
-
-    play(bench(), steps)
+@plays(bench)
+async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
+    await table.press("B")
+    assert isinstance(table.top, BattleScreen)
+    assert "no save" in table.text()
 
 
 def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
@@ -150,7 +148,7 @@ def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     async def steps(table: Table) -> None:
         await table.press("B")
         assert "✗ battle.qfb.board: no links" in table.text()
-        await table.press("s", "n", "right", "escape")
+        await table.type("sn right escape")
         assert isinstance(table.top, BattleScreen)
 
     play(session, steps)
@@ -189,3 +187,42 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "could not be started" in board.fault
     board.stop()
     assert board.fault == ""
+
+
+def test_a_key_writes_the_log_sheets_beside_the_save_and_says_where(tmp_path: Path) -> None:
+    begun = bench()
+    session = Session.begin(begun.system, begun.battle, tmp_path / "evening.qfb")
+
+    async def steps(table: Table) -> None:
+        for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
+            await table.press("L")
+            await table.app.workers.wait_for_complete()
+            await table.press("down")
+            assert name in table.text()
+            assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
+
+    play(session, steps, (160, 40))
+
+
+def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
+    """Catches a battle to be read alone, of which nothing is to be printed."""
+    path = tmp_path / "evening.qfb"
+    session = saved(path)
+    before = path.read_bytes()
+
+    async def steps(table: Table) -> None:
+        await table.press("L")
+        await table.app.workers.wait_for_complete()
+        await table.press("down")
+        assert "evening-turn-1.html" in table.text()
+
+    watch(path, steps, (160, 40))
+    assert path.read_bytes() == before
+    assert "codes with any phone" in (tmp_path / "evening-turn-1.html").read_text(encoding="utf-8")
+    session.close()
+
+
+@plays(bench)
+async def test_without_a_save_there_is_no_place_for_them(table: Table) -> None:
+    await table.press("L")
+    assert "no save" in table.text()

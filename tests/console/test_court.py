@@ -16,7 +16,7 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Table, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, play, plays
 from tests.core.playing import battle
 from tests.tiny import SYSTEM, Tiny
 
@@ -64,43 +64,37 @@ async def to_line(table: Table, named: str | Place) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: Path) -> None:
-    save = tmp_path / "battle.qfb"
-
-    async def steps(table: Table) -> None:
-        await table.press("C")
-        await until(table, lambda: heard(table).complete)
-        text = table.text()
-        assert "Decided again with nothing otherwise, 3 entries in force" in text
-        assert "whether all move at once" in text
-        assert "…nothing" not in text, "what is cut keeps off what comes of it"
-        court = table.top
-        assert isinstance(court, CourtScreen)
-        said = [line.draw(200).plain for line in court.picks.lines]
-        said = said[: said.index("Cells of ours")]
-        nothing = ["nothing changes" in line for line in said]
-        assert nothing == sorted(nothing)
-        assert True in nothing
-        assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
-        assert "s stop" not in table.foot()
-        assert "dice missing before the first entry" in text
-        await to_line(table, "initiative")
-        assert "it stops before the first entry, as nobody threw or answered" in " ".join(
-            table.text().split()
-        )
-        docket = heard(table).docket
-        assert docket is not None
-        cell = next(one for one in docket.cells.cells if one.otherwise)
-        await to_line(table, cell.place)
-        await table.press("enter")
-        assert "instead of" in table.text()
-        assert "was:" in table.text()
-        await table.press("escape", "b")
-        assert "battle-branch-1.qfb" in " ".join(table.text().split())
-        await table.press("escape")
-        assert table.top is table.screen
-
-    play(hostile(save), steps, size)
+@plays(lambda tmp_path: hostile(tmp_path / "battle.qfb"))
+async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tmp_path: Path) -> None:
+    await table.press("C")
+    await until(table, lambda: heard(table).complete)
+    text = table.text()
+    assert "Decided again with nothing otherwise, 3 entries in force" in text
+    assert "whether all move at once" in text
+    assert "…nothing" not in text, "what is cut keeps off what comes of it"
+    court = table.top
+    assert isinstance(court, CourtScreen)
+    said = [line.draw(200).plain for line in court.picks.lines]
+    said = said[: said.index("Cells of ours")]
+    nothing = ["nothing changes" in line for line in said]
+    assert nothing == sorted(nothing)
+    assert True in nothing
+    assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
+    assert "s stop" not in table.foot()
+    assert "dice missing before the first entry" in text
+    await to_line(table, "initiative")
+    assert "it stops before the first entry, as nobody threw or answered" in " ".join(table.text().split())
+    docket = heard(table).docket
+    assert docket is not None
+    cell = next(one for one in docket.cells.cells if one.otherwise)
+    await to_line(table, cell.place)
+    await table.press("enter")
+    assert "instead of" in table.text()
+    assert "was:" in table.text()
+    await table.press("escape", "b")
+    assert "battle-branch-1.qfb" in " ".join(table.text().split())
+    await table.press("escape")
+    assert table.top is table.screen
     branch = Session.look(tmp_path / "battle-branch-1.qfb", find_systems())
     assert len(branch.timeline.log) == len(SHOTS) + 1
 

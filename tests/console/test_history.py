@@ -1,14 +1,28 @@
-"""The history: what it lists and under which heading, how it is narrowed, and the logs as they stood."""
+"""The history: what it lists, how it is narrowed, the logs as they stood, and corrections made from it."""
 
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from qf_tui.console.history.log_view import Filter, LogView, offers
-from qf_tui.document.acts import act_text
+from qf_tui.core.timeline import State
+from qf_tui.document.acts import ShipRemarks, act_text
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, keys_of, play
-from tests.console.test_screens import compare
+from tests.console.playing import (
+    HOSTILE,
+    SIZES,
+    Size,
+    Table,
+    bench,
+    compare,
+    gunnery,
+    keys_of,
+    play,
+    plays,
+    saved,
+)
 from tests.corrections.long_battles import long_battle
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -135,133 +149,91 @@ def test_hostile_names_are_found_by_their_letters() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-def test_the_history_looks_as_it_did(size: tuple[int, int], names: str) -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "home", "down")
-        text = table.text()
-        assert max(len(line) for line in text.splitlines()) <= size[0]
-        compare(f"history-{names}-{size[0]}x{size[1]}", text)
-
-    play(fought(HOSTILE if names == "hostile" else None), steps, size)
+@plays(lambda names: fought(HOSTILE if names == "hostile" else None))
+async def test_the_history_looks_as_it_did(table: Table, size: Size, names: str) -> None:
+    await table.type("h home down")
+    text = table.text()
+    assert max(len(line) for line in text.splitlines()) <= size[0]
+    compare(f"history-{names}-{size[0]}x{size[1]}", text)
 
 
-def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "home", "down", "tab")
-        compare("history-logs-80x24", table.text())
-        await table.press("tab")
-        assert "in the order of play" in table.text()
-
-    play(fought(HOSTILE), steps, (80, 24))
+@plays(lambda: fought(HOSTILE), size=(80, 24))
+async def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns(table: Table) -> None:
+    await table.type("h home down tab")
+    compare("history-logs-80x24", table.text())
+    await table.press("tab")
+    assert "in the order of play" in table.text()
 
 
-def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor() -> None:
-    session = gunnery()
-    session.enter(SHOT)
-    session.enter("fire massena heavy borodino long 3 8")
-
-    async def steps(table: Table) -> None:
-        await table.press("h")
-        stood = table.top.stood
-        assert stood.grid.battle is session.battle
-        assert "as it stood after entry 3" in table.text()
-        await table.press("left")
-        assert stood.grid.battle == session.timeline.battle_at(2)
-        assert stood.grid.ship.id == "borodino"
-        assert "*" in table.text()
-        await table.press("comma")
-        assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 6
-        await table.press("full_stop")
-        assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 5
-
-    play(session, steps)
+@plays(gunnery, SHOT, "fire massena heavy borodino long 3 8")
+async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(table: Table) -> None:
+    await table.press("h")
+    stood = table.top.stood
+    assert stood.grid.battle is table.session.battle
+    assert "as it stood after entry 3" in table.text()
+    await table.press("left")
+    assert stood.grid.battle == table.session.timeline.battle_at(2)
+    assert stood.grid.ship.id == "borodino"
+    assert "*" in table.text()
+    await table.press("comma")
+    assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 6
+    await table.press("full_stop")
+    assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 5
 
 
-def test_a_struck_entry_shows_the_logs_before_it() -> None:
-    session = gunnery()
-    session.enter(SHOT)
-    session.enter("undo")
-
-    async def steps(table: Table) -> None:
-        await table.press("h")
-        assert "fire mikasa heavy borodino long 4 8 [struck]" in table.text()
-        assert "as it stood after entry 1 (before 2)" in table.text()
-
-    play(session, steps)
-
-
-def test_stepping_goes_by_entries_in_force_and_by_phases() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "home")
-        reached = []
-        for _ in range(5):
-            await table.press("right")
-            reached.append(table.top.line.act)
-        assert reached == [2, 3, 10, 5, 6]
-        await table.press("greater_than_sign")
-        assert table.top.line.act == 8
-
-    play(fought(), steps)
+@plays(fought)
+async def test_stepping_goes_by_entries_in_force_and_by_phases(table: Table) -> None:
+    await table.press("h", "home")
+    reached = []
+    for _ in range(5):
+        await table.press("right")
+        reached.append(table.top.line.act)
+    assert reached == [2, 3, 10, 5, 6]
+    await table.press("greater_than_sign")
+    assert table.top.line.act == 8
 
 
-def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "slash", *keys_of("kind:fire lion"))
-        assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
-        await table.press("tab", "enter")
-        assert "kind:fire ship:borodino · 2 of 13 entries" in table.text()
-        await table.press("escape")
-        assert "13 entries, in the order of play" in table.text()
-        await table.press("escape")
-        assert "to act" in table.text()
-
-    play(fought(HOSTILE), steps)
+@plays(lambda: fought(HOSTILE))
+async def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves(table: Table) -> None:
+    await table.type("h slash kind:fire_lion")
+    assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
+    await table.press("tab", "enter")
+    assert "kind:fire ship:borodino · 2 of 13 entries" in table.text()
+    await table.press("escape")
+    assert "13 entries, in the order of play" in table.text()
+    await table.press("escape")
+    assert "to act" in table.text()
 
 
-def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "home", "down", "f")
-        assert "ship:mikasa · 3 of 13" in table.text()
-        await table.press("f", "k")
-        assert "ship:borodino kind:fire · 2 of 13" in table.text()
-        await table.press("escape", "p")
-        assert "is:spare · 1 of 13" in table.text()
-        await table.press("p", "p", "p")
-        assert "13 entries" in table.text()
-
-    play(fought(), steps)
+@plays(fought)
+async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Table) -> None:
+    await table.type("h home down f")
+    assert "ship:mikasa · 3 of 13" in table.text()
+    await table.press("f", "k")
+    assert "ship:borodino kind:fire · 2 of 13" in table.text()
+    await table.press("escape", "p")
+    assert "is:spare · 1 of 13" in table.text()
+    await table.type("ppp")
+    assert "13 entries" in table.text()
 
 
-def test_why_tells_an_entry_with_its_clauses_in_words() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "home", "down", "question_mark")
-        text = table.text()
-        assert "Why: entry 2" in text
-        assert "turn 1, First gunnery" in text
-        assert "The clauses, in our own words" in text
-        assert "first entered as: fire mikasa heavy borodino long 4 8" in text
-
-    play(fought(), steps, (200, 60))
+@plays(fought, size=(200, 60))
+async def test_why_tells_an_entry_with_its_clauses_in_words(table: Table) -> None:
+    await table.type("h home down question_mark")
+    text = table.text()
+    assert "Why: entry 2" in text
+    assert "turn 1, First gunnery" in text
+    assert "The clauses, in our own words" in text
+    assert "first entered as: fire mikasa heavy borodino long 4 8" in text
 
 
-def test_the_history_of_a_battle_without_entries_says_so() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "enter", "s", "i", "d", "f", "question_mark", "w")
-        assert "no entry yet" in table.text()
-
-    play(bench(), steps, (80, 24))
+@plays(bench, size=(80, 24))
+async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> None:
+    await table.type("h enter sidf question_mark w")
+    assert "no entry yet" in table.text()
 
 
-def test_long_names_are_cut_and_stay_literal() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("h", "tab")
-        assert LONG not in table.text()
-        assert "[/" in table.text()
-
-    play(fought(HOSTILE), steps, (80, 24))
-
-
-@pytest.mark.parametrize("acts", [500, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
 def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
     acts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +245,258 @@ def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
     assert not told.called
 
     async def steps(table: Table) -> None:
-        await table.press("h", "up", "pageup")
+        await table.type("h up pageup")
         assert 0 < told.call_count < 100
 
     play(session, steps)
+
+
+def shots(names: dict[str, str] | None = None) -> Session:
+    """A first shot, and one behind it that stands or falls with nothing."""
+    session = gunnery(names)
+    session.enter(SHOT)
+    session.enter("fire massena heavy borodino long 3 8")
+    return session
+
+
+def exploded() -> Session:
+    """An explosion that was rolled for: striking its cause makes the dice spare."""
+    session = gunnery()
+    session.enter("damage ohio E")
+    session.enter("roll 3")
+    return session
+
+
+@plays(shots)
+async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: Table) -> None:
+    """Catches `3 1 0` over two dice becoming a black 310, and a comma that ended the console."""
+
+    def dice() -> tuple[int, ...]:
+        return table.session.timeline.versions[3].dice
+
+    await table.type("h enter 1 enter")
+    assert (dice(), table.pressed) == ((1, 8), 4)
+    assert "in the order of play" in table.text()
+    await table.type("enter space 9 enter")
+    assert dice() == (1, 9)
+    await table.type("enter 5 space 10 enter")
+    assert dice() == (5, 10)
+    for typed in (("3", "1", "0"), ("end", *["backspace"] * 4, *keys_of("3,10"))):
+        await table.press("enter", "3", "space", "8", "enter", "enter", *typed)
+        assert "black 3 · white 10" in table.text()
+        await table.press("enter")
+        assert dice() == (3, 10)
+    await table.type("enter up m enter")
+    assert table.session.timeline.versions[3].order.resolved == "fire massena heavy borodino medium"
+    assert dice() == (3, 10)
+    acts = len(table.session.timeline.log)
+    await table.press("enter", "enter")
+    assert "nothing is changed" in table.text()
+    await table.press("end", *["backspace"] * 4, "enter")
+    assert "dice left out are kept" in table.text()
+    await table.press("escape", "escape")
+    assert len(table.session.timeline.log) == acts
+
+
+@plays(shots)
+async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table: Table) -> None:
+    await table.type("h up enter f escape")
+    assert len(table.session.timeline.log) == 3
+    began = table.pressed
+    await table.type("enter space 1 enter enter")
+    assert table.pressed - began <= 6
+    assert table.session.timeline.versions[2].dice == (4, 1)
+
+
+@plays(exploded)
+async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(table: Table) -> None:
+    await table.type("h up s")
+    assert "strikes 2 " in table.text()
+    assert "Dice no longer needed" in table.text()
+    await table.press("escape")
+    assert len(table.session.timeline.log) == 3
+    await table.type("down enter 12 enter")
+    assert "roll 12 for explosion on Ohio" in table.text()
+    await table.type("up enter space")
+    assert table.top.filling.text("codes") == "E"
+    await table.type("escape enter down down S enter")
+    assert "Dice no longer needed" in table.text()
+    await table.press("escape")
+    assert table.top.filling.text("codes") == "S"
+    await table.press("enter", "enter")
+    assert table.session.timeline.versions[2].order.resolved == "damage ohio S"
+    assert table.session.timeline.in_state(State.SPARE) == (3,)
+    assert "spare" in table.text()
+
+
+@plays(shots)
+async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog(table: Table) -> None:
+    """Catches “a key chooses” taken for the key `a`."""
+    await table.type("h up i")
+    assert "Which order was forgotten after entry 2?" in table.text()
+    assert "a key chooses   Esc goes back" in table.text()
+    await table.type("flohio space m12 space 12 enter")
+    assert table.session.timeline.play_order == (1, 2, 4, 3)
+    assert table.session.timeline.versions[4].order.resolved == "fire mikasa light ohio medium"
+    assert table.top.line.act == 4
+    await table.press("i", "colon")
+    assert table.screen.orders.text == "insert 4 "
+
+
+@plays(shots)
+async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_before(table: Table) -> None:
+    await table.press("h", "s")
+    assert "fire massena heavy borodino long 3 8 [struck]" in table.text()
+    assert "as it stood after entry 2 (before 3)" in table.text()
+    await table.press("enter")
+    assert "3 is struck: s restores it" in table.text()
+    await table.press("s")
+    assert table.session.timeline.play_order == (1, 2, 3)
+
+
+@plays(lambda: shots(HOSTILE))
+async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarked_on(table: Table) -> None:
+    await table.press("exclamation_mark")
+    assert table.battle.doubts == (3,)
+    assert "disputed 1" in table.text()
+    await table.press("h", "d")
+    assert not table.battle.doubts
+    await table.press("f1")
+    assert "Keys in the history" in "\n".join(table.text().splitlines()[:6])
+    await table.write("insert")
+    assert "search: insert" in table.text()
+    await table.type("escape escape d")
+    assert "entry 3 is in doubt" in table.text()
+    assert "doubted 1" in table.text()
+    await table.press("exclamation_mark")
+    assert not table.battle.doubts
+    await table.type("c the_die_was_[cocked] enter")
+    assert table.log()[-1] == "note on 3: the die was [cocked]"
+    assert "the die was [cocked]" in table.text()
+
+
+@plays(shots)
+async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table) -> None:
+    await table.press("u")
+    assert "a changes it instead" in table.text()
+    await table.press("escape")
+    assert len(table.session.timeline.log) == 3
+    await table.press("u", "enter")
+    assert table.session.timeline.play_order == (1, 2)
+    assert len(table.session.timeline.log) == 4
+    await table.type("u enter u enter")
+    assert not table.session.timeline.play_order
+    assert "to act" in table.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@plays(lambda: shots(HOSTILE))
+async def test_the_filled_dialog_over_the_history_looks_as_it_did(table: Table, size: Size) -> None:
+    await table.type("h up enter 5")
+    compare(f"history-dialog-{size[0]}x{size[1]}", table.text(behind=True))
+
+
+@plays(lambda tmp_path: saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
+async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Table, tmp_path: Path) -> None:
+    await table.type("h up sb")
+    assert "kept as a branch beside this save: bench-branch-1.qfb" in table.text()
+    assert len(table.session.timeline.log) == 3
+    await table.press("s", "b")
+    assert "bench-branch-2.qfb" in table.text()
+    table.session.close()
+    branch = Session.resume(tmp_path / "bench-branch-1.qfb", find_systems())
+    assert len(branch.timeline.log) == 4
+    assert branch.timeline.play_order == (1, 3)
+    branch.close()
+
+
+@plays(exploded)
+async def test_a_battle_without_a_save_says_why_it_keeps_no_branch(table: Table) -> None:
+    await table.type("h up sb")
+    assert "this battle has no save to copy" in table.text()
+    assert len(table.session.timeline.log) == 3
+
+
+@plays(shots)
+async def test_an_entry_is_moved_behind_another(table: Table) -> None:
+    await table.type("h up m down enter")
+    assert table.session.timeline.play_order == (1, 3, 2)
+    await table.press("m", "escape")
+    assert "nothing was moved" in table.text()
+    assert "shifted" in table.text()
+
+
+@plays(shots, "amend 2 5 8")
+async def test_a_correction_is_struck_where_the_acts_stand_as_written(table: Table) -> None:
+    await table.type("hw end s enter")
+    assert table.session.timeline.versions[2].dice == (4, 8)
+
+
+@plays(shots, "force fire mikasa heavy ohio long 4 8")
+async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table) -> None:
+    await table.type("h enter 5 enter")
+    assert table.session.timeline.versions[4].dice == (5, 8)
+    assert table.session.timeline.versions[4].forced
+
+
+def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
+    """Catches a shot that falls out of the battle with nothing but “done”."""
+    session = gunnery()
+    session.enter(SHOT)
+    for _ in range(2):
+        session.enter("next")
+
+    async def steps(table: Table) -> None:
+        await table.type("h up up m")
+        assert "put it after" in table.text().splitlines()[-1]
+        await table.press("end", "enter")
+        assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
+        assert "put it after" not in table.foot()
+        assert len(table.session.timeline.log) == 4
+        await table.press("f2")
+        if "what changes" in table.text():
+            await table.press("enter")
+        assert table.session.timeline.versions[2].order.forced
+        assert table.session.timeline.play_order[-1] == 2
+        await table.press("up", "f2")
+        assert "nothing to force" in table.text()
+
+    play(session, steps)
+
+
+@plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
+async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
+    await table.press("u")
+    assert "Parked: a rule stands against them" in table.text()
+    await table.press("escape")
+    assert 2 not in table.session.timeline.in_force
+    await table.press("u", "enter")
+    assert table.session.timeline.in_state(State.PARKED) == (2,)
+
+
+ACTS = (
+    "note mikasa: her flag is shot away",
+    "note asahi: made smoke",
+    "note the wind freshens",
+    "note mikasa: it flies again",
+    "undo",
+    "redo",
+    "strike 3",
+    "insert 3 note mikasa: remembered late",
+    "note mikasa: a funnel less",
+)
+
+
+@pytest.mark.parametrize("looked_at", [1, 2, 3])
+def test_remarks_that_are_kept_are_those_of_the_whole_log(looked_at: int) -> None:
+    """Catches a struck remark that stays, one put in among others, and one missed between two looks."""
+    session: Session = gunnery()
+    kept = ShipRemarks()
+    for at, act in enumerate(ACTS):
+        session.enter(act)
+        if at % looked_at == 0:
+            for ship in session.battle.ships.values():
+                assert kept.on(session.timeline, ship) == ShipRemarks().on(session.timeline, ship)
+    said = [one.partition(": ")[2] for one in kept.on(session.timeline, session.battle.ships["mikasa"])]
+    assert said[-1] == "a funnel less"
+    assert "remembered late" in said

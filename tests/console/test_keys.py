@@ -1,4 +1,4 @@
-"""The one table of actions, and the wall between the console and the rules."""
+"""The one table of actions, by keys and by mouse; the settings; and the wall to the rules."""
 
 import asyncio
 import re
@@ -21,6 +21,7 @@ from qf_tui.console.reading.announcements import Aloud, TableChanges
 from qf_tui.console.reading.help import Lookup
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.report import KINDS, ReportScreen
+from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import OrderList, SetupScreen
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
@@ -56,8 +57,8 @@ from qf_tui.console.widgets.keys import key_of, keymap, remapped
 from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
-from qf_tui.library.settings import Settings
-from tests.console.playing import Table, gunnery, keys_of, play
+from qf_tui.library.settings import SETTINGS, Settings, keep_setting, load_settings, settings_path
+from tests.console.playing import Table, gunnery, plays
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -178,33 +179,39 @@ def test_two_actions_may_change_their_keys_with_each_other() -> None:
     assert keys["f8"].id == "grid.undo"
 
 
-def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -> None:
-    """The usual key does nothing any more, nor is it named anywhere."""
-    wanted = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
+OTHER_KEYS = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
 
-    async def run() -> None:
-        app = Console(SYSTEMS, gunnery(), settings=Settings(keys=wanted))
-        async with app.run_test(size=(200, 60)) as pilot:
-            await pilot.pause()
-            table = Table(app, pilot)
-            assert "P history" in table.text()
-            await table.press("h")
-            assert "History ·" not in table.text()
-            await table.press("P")
-            assert "History ·" in table.text()
-            await table.press("escape", "f1", *keys_of("history:"))
-            assert re.search(r"P +history: every entry", table.text())
-            await table.press("escape", "escape", "f4", *keys_of("history"))
-            await pilot.pause(0.3)
-            assert "history (P)" in table.text()
-            await table.press("escape", "f")
-            assert "F10 sets aside" in table.text()
-            await table.press("f10", "n")
-            assert "F7 goes back" in table.text()
-            await table.press("f7")
-            assert isinstance(app.screen, BattleScreen)
 
-    asyncio.run(run())
+@plays(gunnery, size=(200, 60), settings=Settings(keys=OTHER_KEYS))
+async def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs(table: Table) -> None:
+    """The usual key does nothing any more, nor is it named anywhere; a click does what the new one does."""
+    assert "P history" in table.text()
+    await table.press("h")
+    assert "History ·" not in table.text()
+    await table.press("P")
+    assert "History ·" in table.text()
+    await table.type("escape f1 history:")
+    assert re.search(r"P +history: every entry", table.text())
+    await table.type("escape escape f4 history")
+    await asyncio.sleep(0.3)
+    await table.settled()
+    assert "history (P)" in table.text()
+    await table.press("enter")
+    await asyncio.sleep(0.2)
+    await table.settled()
+    assert "History ·" in table.text()
+    await table.press("escape", "f")
+    assert "F10 sets aside" in table.text()
+    await table.press("f10", "n")
+    assert "F7 goes back" in table.text()
+    await table.press("f7")
+    assert table.top is table.screen
+    await _click(table, "#keys", "next phase")
+    await _click(table, ".panel-keys", "F7 goes")
+    assert (table.top, table.battle.phase) == (table.screen, "first-gunnery")
+    await table.press("n")
+    await _click(table, ".panel-keys", "Enter ends")
+    assert table.battle.phase == "second-gunnery"
 
 
 def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:
@@ -222,28 +229,102 @@ def test_no_module_of_the_console_opens_a_file_itself() -> None:
         assert not opening.search(source.read_text(encoding="utf-8")), source
 
 
-def test_everything_of_the_table_is_in_the_palette() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f4", *keys_of("history"))
-        await table.pilot.pause(0.3)
-        assert "history (h)" in table.text()
-        await table.press("enter")
-        await table.pilot.pause(0.2)
-        assert "History ·" in table.text()
+async def _click(table: Table, where: str, text: str) -> None:
+    """Clicks on a text within a widget, found on the screen as it is seen."""
+    widget = table.app.screen.query_one(where)
+    lines = table.text().splitlines()
+    for y in range(widget.region.y, widget.region.bottom):
+        x = lines[y].find(text, widget.region.x) if y < len(lines) else -1
+        if x >= 0:
+            await table.pilot.click(where, offset=(x - widget.region.x, y - widget.region.y))
+            await table.pilot.pause()
+            return
+    raise AssertionError(f"{text} is not in {where}:\n{table.text()}")
 
-    play(gunnery(), steps)
+
+@plays(gunnery)
+async def test_a_key_of_the_last_line_is_clicked(table: Table) -> None:
+    await _click(table, "#keys", "fire a battery")
+    assert "Fire a battery ·" in table.text()
+    await _click(table, "#dialog-keys", "Esc sets")
+    assert table.app.screen is table.screen
 
 
-def test_a_theme_that_is_chosen_is_kept_for_the_next_time() -> None:
-    kept: list[tuple[str, str]] = []
+@plays(gunnery)
+async def test_a_flag_of_a_dialog_is_clicked(table: Table) -> None:
+    await table.press("f")
+    await _click(table, "#dialog-flags", "light-armor")
+    assert "[x] light-armor" in table.text()
+    await _click(table, "#dialog-flags", "end (")
+    assert "[x] end" in table.text()
 
-    async def run() -> None:
-        app = Console(SYSTEMS, gunnery(), settings=Settings("light"), keep=lambda *one: kept.append(one))
-        async with app.run_test() as pilot:
-            assert app.theme == "qf-light"
-            await pilot.press("f9")
-            await pilot.pause()
-            assert app.theme == "qf-dark"
 
-    asyncio.run(run())
-    assert kept == [("theme", "dark")]
+@plays(gunnery, "damage ohio E")
+async def test_an_owed_roll_is_clicked_and_a_panel_is_closed(table: Table) -> None:
+    await _click(table, "#owed", "explosion")
+    await table.press("5", "enter")
+    assert not table.battle.owed
+    await table.press("s")
+    await _click(table, ".panel-keys", "Enter or Esc")
+    assert table.app.screen is table.screen
+
+
+@plays(gunnery, "mark ohio boat_guns 9")
+async def test_a_title_sorts_and_an_act_opens_the_history(table: Table) -> None:
+    await table.press("right", "x")
+    await _click(table, "#grid", "BG")
+    assert table.screen.grid.arrangement.column == "boats"
+    assert table.screen.grid.arrangement.sign in table.text().splitlines()[4]
+    await _click(table, "#latest", "Ohio: boat guns")
+    assert "History · 2 entries" in table.text()
+
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+@plays(gunnery)
+async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path: Path) -> None:
+    app = table.app
+    assert isinstance(app, Console)
+    assert "· 0 min" not in table.text()
+    app.keep = keep_setting
+    await table.press("comma")
+    assert isinstance(table.top, SettingsScreen)
+    assert all(one.name in table.text().casefold() for one in SETTINGS)
+    assert settings_path().name in table.text()
+    await table.press("enter")
+    assert (app.theme, load_settings().theme) == ("qf-light", "light")
+    await table.type("down right right")
+    assert (app.few_colours, load_settings().colours) == (True, "16")
+    await table.type("left down right right")
+    assert load_settings().signs == "ascii"
+    assert table.text().isascii()
+    await table.type("left left down enter down space")
+    assert (load_settings().walk, load_settings().clock) == (True, True)
+    await table.type("down enter stick enter")
+    assert load_settings().copy_to == "stick"
+    assert load_settings() == app.settings == table.screen.settings
+    await table.press("escape", "f9")
+    assert load_settings().theme == "dark"
+    assert "turn 1 · 0 min" in table.text()
+
+
+@plays(gunnery)
+async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) -> None:
+    """Catches a title that is remembered in the signs of before."""
+    assert "·" in table.text()
+    await table.type("comma down down right right escape")
+    assert "Mikasa" in table.text()
+    assert table.text().isascii()
+    await table.type("comma down down left escape")
+    assert "·" in table.text()
+
+
+@plays(gunnery)
+async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> None:
+    table.app.keep = keep_setting
+    settings_path().write_text("theme = 3\n")
+    await table.press("comma", "enter")
+    assert "✗" in table.text()
+    assert table.app.theme == "qf-dark"
+    assert settings_path().read_text() == "theme = 3\n"

@@ -1,18 +1,23 @@
-"""From one battle to another without leaving the program: first screen, branch, another name; copies."""
+"""From one battle to another without leaving the program; copies; and what a fault of ours leaves."""
 
+import subprocess
+import sys
 from asyncio import sleep
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.faults import MOST, WITHIN, FaultLog
 from qf_tui.console.setup.start import StartScreen
+from qf_tui.journal import second_copy
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.new_save import copy_as
-from tests.console.playing import Table, gunnery, keys_of, play, saved
+from tests.console.playing import Table, gunnery, keys_of, play, plays, saved
 from tests.systems import our_systems
 
 
@@ -28,57 +33,50 @@ async def chosen(table: Table, words: str) -> None:
     await table.press("enter")
 
 
-def test_a_branch_another_name_and_another_battle_from_inside(tmp_path: Path, home: Path) -> None:
+@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+async def test_a_branch_another_name_and_another_battle_from_inside(
+    table: Table, tmp_path: Path, home: Path
+) -> None:
     save = tmp_path / "evening.qfb"
-
-    async def steps(table: Table) -> None:
-        await table.order("next")
-        await chosen(table, "branch")
-        branch = tmp_path / "evening-branch-1.qfb"
-        assert "evening-branch-1" in table.text()
-        assert branch.read_bytes() == save.read_bytes()
-        await chosen(table, "save as")
-        await table.press(*"later", "enter")
-        later = home / "saves" / "later.qfb"
-        assert table.session.journal.path == later
-        await table.order("next")
-        assert len(later.read_bytes()) > len(save.read_bytes()) == len(branch.read_bytes())
-        await chosen(table, "save as")
-        await table.press(*"later", "enter")
-        assert "no save is overwritten" in table.text()
-        await table.press("escape")
-        await chosen(table, "other battle")
-        assert isinstance(table.app.screen, StartScreen)
-        assert table.app.session is None
-        assert not any(isinstance(screen, BattleScreen) for screen in table.app.screen_stack)
-        Session.resume(later, our_systems()).close()
-        await table.press("enter")
-        assert table.session.journal.path == later
-        await chosen(table, "other battle")
-        assert isinstance(table.app.screen, StartScreen)
-        assert len(table.app.screen_stack) == 2
-
-    play(saved(save), steps)
+    await table.order("next")
+    await chosen(table, "branch")
+    branch = tmp_path / "evening-branch-1.qfb"
+    assert "evening-branch-1" in table.text()
+    assert branch.read_bytes() == save.read_bytes()
+    await chosen(table, "save as")
+    await table.type("later enter")
+    later = home / "saves" / "later.qfb"
+    assert table.session.journal.path == later
+    await table.order("next")
+    assert len(later.read_bytes()) > len(save.read_bytes()) == len(branch.read_bytes())
+    await chosen(table, "save as")
+    await table.type("later enter")
+    assert "no save is overwritten" in table.text()
+    await table.press("escape")
+    await chosen(table, "other battle")
+    assert isinstance(table.app.screen, StartScreen)
+    assert table.app.session is None
+    assert not any(isinstance(screen, BattleScreen) for screen in table.app.screen_stack)
+    Session.resume(later, our_systems()).close()
+    await table.press("enter")
+    assert table.session.journal.path == later
+    await chosen(table, "other battle")
+    assert isinstance(table.app.screen, StartScreen)
+    assert len(table.app.screen_stack) == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        (" ", "“” is no name"),
-        (".", "“.” is no name"),
-        ("/", "“/” is no name"),
-        ("~nobody-there/later", "cannot be made"),
-    ],
-)
-def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path, name: str, said: str) -> None:
+def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path) -> None:
     """Catches a name without letters that ends in a fault of the program."""
     save = tmp_path / "evening.qfb"
+    said = {" ": "“” is no name", ".": "“.” is no name", "/": "“/” is no name"}
 
     async def steps(table: Table) -> None:
-        await chosen(table, "save as")
-        await table.press(*keys_of(name), "enter")
-        assert "fault of qf-tui" not in table.text()
-        assert said in table.text()
+        for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
+            await chosen(table, "save as")
+            await table.press(*keys_of(name), "enter")
+            assert "fault of qf-tui" not in table.text()
+            assert refusal in table.text()
+            await table.press("escape")
         assert table.session.journal.path == save
 
     play(saved(save), steps)
@@ -102,57 +100,55 @@ def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("instead", ["", "another battle"])
-def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
-    instead: str, tmp_path: Path, home: Path
+@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+async def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
+    table: Table, instead: str, tmp_path: Path, home: Path
 ) -> None:
     """Catches an evening that is lost with its file, and a stranger's battle that takes its name."""
     save = tmp_path / "evening.qfb"
-
-    async def steps(table: Table) -> None:
-        await table.order("next")
-        await table.order("note what was said")
-        before = table.session.timeline
-        save.unlink()
-        if instead:
-            other = tmp_path / "other.qfb"
-            saved(other).close()
-            other.rename(save)
-        await chosen(table, "branch")
-        branch = Session.look(tmp_path / "evening-branch-1.qfb", our_systems())
-        assert branch.timeline.log == before.log
-        await chosen(table, "save as")
-        await table.press(*"later", "enter")
-        assert table.session.journal.path == home / "saves" / "later.qfb"
-        assert (table.session.timeline.log, table.session.battle) == (before.log, before.battle)
-        await table.order("next")
-        assert len(table.session.timeline.log) == len(before.log) + 1
-
-    play(saved(save), steps)
+    await table.order("next")
+    await table.order("note what was said")
+    before = table.session.timeline
+    save.unlink()
+    if instead:
+        other = tmp_path / "other.qfb"
+        saved(other).close()
+        other.rename(save)
+    await chosen(table, "branch")
+    branch = Session.look(tmp_path / "evening-branch-1.qfb", our_systems())
+    assert branch.timeline.log == before.log
+    await chosen(table, "save as")
+    await table.type("later enter")
+    assert table.session.journal.path == home / "saves" / "later.qfb"
+    assert (table.session.timeline.log, table.session.battle) == (before.log, before.battle)
+    await table.order("next")
+    assert len(table.session.timeline.log) == len(before.log) + 1
 
 
-def test_a_battle_whose_save_is_gone_is_kept_as_another_battle_is_chosen(tmp_path: Path) -> None:
+@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+async def test_a_battle_whose_save_is_gone_is_kept_as_another_battle_is_chosen(
+    table: Table, tmp_path: Path
+) -> None:
     save = tmp_path / "evening.qfb"
-
-    async def steps(table: Table) -> None:
-        await table.order("next")
-        save.unlink()
-        await chosen(table, "other battle")
-        assert isinstance(table.app.screen, StartScreen)
-        assert "It is kept as it stood in the console" in " ".join(table.text().split())
-        assert len(Session.look(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
-
-    play(saved(save), steps)
+    await table.order("next")
+    save.unlink()
+    await chosen(table, "other battle")
+    assert isinstance(table.app.screen, StartScreen)
+    assert "It is kept as it stood in the console" in " ".join(table.text().split())
+    assert len(Session.look(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
 
 
-def test_a_battle_without_a_save_has_nothing_to_copy() -> None:
-    async def steps(table: Table) -> None:
-        await chosen(table, "branch")
-        assert "no save to copy" in table.text()
-
-    play(gunnery(), steps)
+@plays(gunnery)
+async def test_a_battle_without_a_save_has_nothing_to_copy(table: Table) -> None:
+    await chosen(table, "branch")
+    assert "no save to copy" in table.text()
 
 
-def test_a_second_copy_is_kept_and_a_fault_is_said_until_it_is_mended(tmp_path: Path) -> None:
+def test_a_second_copy_is_kept_and_a_fault_is_said_until_it_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = partial(second_copy.SecondCopy, again=0.05)
+    monkeypatch.setattr(second_copy, "SecondCopy", hasty)
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
     stick.mkdir()
 
@@ -189,3 +185,106 @@ async def until(table: Table, what: Callable[[], bool]) -> None:
         assert monotonic() < end, table.text()
         await sleep(0.05)
         await table.press()
+
+
+SCRIPT = """
+import asyncio, sys
+from pathlib import Path
+from qf_tui.console.app import Console
+from qf_tui.console.app import keep_open
+from qf_tui.library.systems import find_systems
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+
+wrong = int(sys.argv[2])
+class Faulty(Console):
+    def on_mount(self):
+        self.set_timer(0.05, self.fail)
+    def fail(self):
+        global wrong
+        wrong -= 1
+        if wrong >= 0:
+            raise RuntimeError("a fault of ours")
+        screen = self.screen
+        print("opened:", type(screen).__name__, screen.query_one("#alarm").text, file=sys.__stderr__)
+        self.exit()
+
+systems = find_systems()
+system, start = load_scenario("rulebook-examples", systems)
+session = Session.begin(system, start, Path(sys.argv[1]))
+session.enter("next")
+def run(app):
+    app.run(headless=True)
+    print("acts:", len(app.session.timeline.log), app.session.writable, file=sys.stderr)
+def made(session, fault, faults):
+    return Faulty(systems, session, fault, faults=faults)
+raise SystemExit(keep_open(made, systems, session, run=run)[0])
+"""
+
+
+def faulty(home: Path, faults: int) -> "subprocess.CompletedProcess[str]":
+    """A console with a saved battle that trips as often as it is opened."""
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(home / "battle.qfb"), str(faults)],
+        capture_output=True,
+        text=True,
+        env={"QF_TUI_HOME": str(home), "PATH": "", "COLUMNS": "300"},
+        check=False,
+        encoding="utf-8",
+    )
+
+
+def test_after_a_fault_the_battle_is_opened_again_where_it_stood(tmp_path: Path) -> None:
+    """Catches a console that a fault takes down, and one that does not say where the fault is kept."""
+    done = faulty(tmp_path, 1)
+    said = done.stderr.splitlines()
+    assert said[0] == "acts: 1 True"
+    assert said[1].startswith("opened: BattleScreen A fault of qf-tui itself (RuntimeError: a fault of ours)")
+    assert str(tmp_path / "fault.txt") in done.stderr
+    assert said[2:] == ["acts: 1 True"]
+    assert done.returncode == 0
+    assert "a fault of ours" in (tmp_path / "fault.txt").read_text(encoding="utf-8")
+
+
+def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) -> None:
+    """Catches a loop of openings, and a screen full of our own code in front of an umpire."""
+    done = faulty(tmp_path, 99)
+    assert done.returncode == 1
+    assert done.stderr.count("acts:") == MOST + 1
+    assert f"qf-tui play {tmp_path / 'battle.qfb'}" in done.stderr
+    assert f"written down in {tmp_path / 'fault.txt'}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_action_that_trips_says_so_and_leaves_its_screen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+
+    def trips(screen: BattleScreen) -> None:
+        raise KeyError("no such line")
+
+    monkeypatch.setattr(BattleScreen, "action_history", trips)
+
+    async def steps(table: Table) -> None:
+        table.faults_wanted = 1
+        await table.press("h")
+        assert "‼ A fault of qf-tui itself (KeyError: 'no such line')" in table.text()
+        assert table.top is table.screen
+        await table.order("note all is well")
+        assert table.log()[-1] == "note all is well"
+
+    play(gunnery(), steps, (200, 60))
+
+
+def test_faults_long_apart_never_end_the_console(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    now = [0.0]
+    faults = FaultLog(lambda: now[0])
+    for _ in range(3 * MOST):
+        faults.keep(ValueError("odd"))
+        assert not faults.too_many
+        now[0] += WITHIN / MOST
+    for _ in range(MOST + 1):
+        faults.keep(ValueError("odd"))
+    assert faults.too_many

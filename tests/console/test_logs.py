@@ -21,7 +21,7 @@ from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, Table, bench, gunnery, play
+from tests.console.playing import HOSTILE, Table, bench, gunnery, plays
 from tests.tiny import SYSTEM
 
 
@@ -138,148 +138,107 @@ def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_ro
     assert who(afloat, may, 20) == "East: Anna 3, Ben 1"
 
 
-def test_the_cursor_goes_to_a_ship_by_its_letters_and_back() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("g", *"lion")
-        assert table.screen.grid.ship is not None
-        assert table.screen.grid.ship.id == "borodino"
-        assert "HMS [Red] Lion" in table.text()
-        await table.press("escape")
-        assert table.screen.grid.ship.id == "mikasa"
-        await table.press("g", *"lio", "enter", "f", "h")
-        assert "borodino" in table.text()
-
-    play(bench(HOSTILE), steps)
-
-
-def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed() -> None:
-    async def steps(table: Table) -> None:
-        grid = table.screen.grid
-        first, second = (ship.id for ship in grid.panes[0].ships[:2])
-        there = grid.panes[0].ships[0].name[0].lower()
-        await table.press("down", "x", "g", there)
-        assert grid.ship is not None
-        assert grid.ship.id == first
-        await table.press("escape", "x")
-        assert grid.ship.id == second
-
-    play(bench(), steps)
+@plays(lambda: bench(HOSTILE))
+async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -> None:
+    await table.type("glion")
+    assert table.ship.id == "borodino"
+    assert "HMS [Red] Lion" in table.text()
+    await table.press("escape")
+    assert table.ship.id == "mikasa"
+    await table.type("glion tab")
+    assert "1 of" in table.text()
+    assert "“lion”" in table.text()
+    assert "艦" not in table.text(), "only the ships found are shown until Escape"
+    await table.press("escape")
+    assert "艦" in table.text()
+    await table.type("glio enter fh")
+    assert table.ship.id == "borodino"
 
 
-def test_only_the_ships_found_are_shown_until_escape() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("g", *"lion", "tab")
-        assert "1 of" in table.text()
-        assert "“lion”" in table.text()
-        assert "艦" not in table.text()
-        await table.press("escape")
-        assert "艦" in table.text()
-
-    play(bench(HOSTILE), steps)
-
-
-def test_a_column_sorts_and_says_so() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("right", "y")
-        assert "▼" in table.text()
-        await table.press("y")
-        assert "▲" in table.text()
-        await table.press("y")
-        assert "▲" not in table.text()
-        assert "▼" not in table.text()
-
-    play(bench(), steps)
+@plays(bench)
+async def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed(table: Table) -> None:
+    grid = table.screen.grid
+    first, second = (ship.id for ship in grid.panes[0].ships[:2])
+    there = grid.panes[0].ships[0].name[0].lower()
+    await table.press("down", "x", "g", there)
+    assert grid.ship is not None
+    assert grid.ship.id == first
+    await table.press("escape", "x")
+    assert grid.ship.id == second
 
 
-def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe() -> None:
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino long")
-    session.enter("fire mikasa light borodino medium")
-
-    async def steps(table: Table) -> None:
-        seen = []
-        for _ in range(3):
-            await table.press("j")
-            assert table.screen.grid.ship is not None
-            seen.append(table.screen.grid.ship.id)
-        assert len(set(seen)) == 3
-
-    play(session, steps)
+@plays(bench)
+async def test_a_column_sorts_and_says_so(table: Table) -> None:
+    await table.press("right", "y")
+    assert "▼" in table.text()
+    await table.press("y")
+    assert "▲" in table.text()
+    await table.press("y")
+    assert "▲" not in table.text()
+    assert "▼" not in table.text()
 
 
-def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do() -> None:
+@plays(gunnery, "fire mikasa heavy borodino long", "fire mikasa light borodino medium")
+async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table: Table) -> None:
+    seen = set()
+    for _ in range(3):
+        await table.press("j")
+        seen.add(table.ship.id)
+    assert len(seen) == 3
+
+
+@plays(gunnery, "fire mikasa heavy borodino medium")
+async def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do(table: Table) -> None:
     """Catches a ship that fired one battery and looks as if it had fired none, or all."""
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino medium")
-
-    async def steps(table: Table) -> None:
-        assert "\n?L ▸Mikasa" in table.text()
-        assert "\nHL  Massena" in table.text()
-        assert "Mikasa L, " in table.text().splitlines()[2]
-        await table.press(*["z"] * 4)
-        assert "may act H" in table.text()
-        assert "mikasa" not in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
-        await table.press("z")
-        assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
-
-    play(session, steps)
+    assert "\n?L ▸Mikasa" in table.text()
+    assert "\nHL  Massena" in table.text()
+    assert "Mikasa L, " in table.text().splitlines()[2]
+    await table.press(*["z"] * 4)
+    assert "may act H" in table.text()
+    assert "mikasa" not in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
+    await table.press("z")
+    assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
 
 
-def test_two_small_sides_stand_one_above_the_other_where_they_fit() -> None:
-    """Catches one side hidden on a narrow screen that has room for both, and a row left as it was."""
+def two_small_sides() -> Session:
+    """Three ships against two."""
     whole = evolve(_battle(), sides=(Side("east", "East", (Division("van", "Van"),)), Side("west", "West")))
     west = {id: evolve(ship, side="west") for id, ship in whole.ships.items() if id in ("cat", "dog", "eel")}
-    session = Session.begin(SYSTEM, evolve(whole, ships={**whole.ships, **west}))
-
-    async def steps(table: Table) -> None:
-        def line(name: str) -> int:
-            lines = table.text().splitlines()
-            return next(
-                at for at, one in enumerate(lines) if at >= table.screen.grid.region.y and name in one
-            )
-
-        assert "more side" not in table.text()
-        grid = table.screen.grid
-        assert [(pane.side, pane.top) for pane in grid.panes] == [("east", 0), ("west", 4)]
-        assert line("in the battle") < line("▸Ant 5") < line(" Cat 4")
-        await table.press("x", "down")
-        assert "▸Eel 3" in table.text()
-        await table.pilot.click(grid, offset=(8, line(" Bee 2") - grid.region.y))
-        await table.settled()
-        assert "▸Bee 2" in table.text()
-        assert "▸Eel 3" not in table.text()
-        await table.order("mark cat hull 1")
-        assert "1" in table.text().splitlines()[line(" Cat 4")].replace("Cat 4", "")
-        await table.pilot.resize_terminal(120, 36)
-        await table.settled()
-        assert [pane.top for pane in table.screen.grid.panes] == [0, 0]
-
-    play(session, steps, (80, 24))
+    return Session.begin(SYSTEM, evolve(whole, ships={**whole.ships, **west}))
 
 
-def test_ships_that_owe_are_shown_alone() -> None:
-    session = gunnery()
-    session.enter("damage ohio E")
+@plays(two_small_sides, size=(80, 24))
+async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: Table) -> None:
+    """Catches one side hidden on a narrow screen that has room for both, and a row left as it was."""
+    grid = table.screen.grid
 
-    async def steps(table: Table) -> None:
-        await table.press("z", "z", "z")
-        assert "owe a roll" in table.text()
-        shown = [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
-        assert shown == ["ohio"]
+    def line(name: str) -> int:
+        lines = table.text().splitlines()
+        return next(at for at, one in enumerate(lines) if at >= grid.region.y and name in one)
 
-    play(session, steps)
+    assert "more side" not in table.text()
+    assert [(pane.side, pane.top) for pane in grid.panes] == [("east", 0), ("west", 4)]
+    assert line("in the battle") < line("▸Ant 5") < line(" Cat 4")
+    await table.press("x", "down")
+    assert "▸Eel 3" in table.text()
+    await table.pilot.click(grid, offset=(8, line(" Bee 2") - grid.region.y))
+    await table.settled()
+    assert "▸Bee 2" in table.text()
+    assert "▸Eel 3" not in table.text()
+    await table.order("mark cat hull 1")
+    assert "1" in table.text().splitlines()[line(" Cat 4")].replace("Cat 4", "")
+    await table.pilot.resize_terminal(120, 36)
+    await table.settled()
+    assert [pane.top for pane in grid.panes] == [0, 0]
 
 
-def test_digits_answer_another_owed_roll_after_an_arrow() -> None:
-    session = gunnery()
-    session.enter("damage ohio E")
-    session.enter("damage massena D")
-
-    async def steps(table: Table) -> None:
-        await table.press("5", "down", "enter")
-        assert [owed.ship for owed in table.battle.owed] == ["ohio"]
-
-    play(session, steps)
+@plays(gunnery, "damage ohio E", "damage massena D")
+async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> None:
+    await table.type("5 down enter")
+    assert [owed.ship for owed in table.battle.owed] == ["ohio"]
+    await table.type("zzz")
+    assert "owe a roll" in table.text()
+    assert [ship.id for pane in table.screen.grid.panes for ship in pane.ships] == ["ohio"]
 
 
 @pytest.mark.parametrize(
@@ -298,11 +257,7 @@ def test_an_arrow_turns_to_another_question_that_may_be_meant(
 ) -> None:
     asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
     assert beside([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
-
-
-def test_digits_turn_to_no_question_where_all_want_words() -> None:
-    asked = [Owed("1/a", "", "", "A", words=("yes",)), Owed("1/q", "", "", "Q", words=("no",))]
-    assert beside(asked, "", 1, True) == ""
+    assert beside(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"
 
 
 def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
@@ -317,14 +272,13 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     assert drawn(3) == "15…"
 
 
-@pytest.mark.parametrize(("height", "lines"), [(24, 3), (30, 7), (36, 13), (60, 24)])
-def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(height: int, lines: int) -> None:
+@plays(gunnery)
+async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table: Table) -> None:
     """Thirteen ships of a side are all seen before the entries have more than a few lines."""
-
-    async def steps(table: Table) -> None:
+    for height, lines in ((24, 3), (30, 7), (36, 13), (60, 24)):
+        await table.pilot.resize_terminal(120, height)
+        await table.settled()
         assert table.screen.query_one("#latest").size.height == lines
-        assert table.screen.grid.size.height == height - 8 - lines
-        rows = table.screen.grid.size.height - 2
-        assert rows >= 13 or lines == 3
-
-    play(gunnery(), steps, (120, height))
+        rows = table.screen.grid.size.height
+        assert rows == height - 8 - lines
+        assert rows - 2 >= 13 or lines == 3

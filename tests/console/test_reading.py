@@ -14,30 +14,28 @@ from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
-from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, keys_of, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, play, plays
 from tests.systems import our_systems
 
 
-def test_the_help_is_searched_by_typing() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f1")
-        assert "In this phase" in table.text()
-        await table.write("torpedo reload")
-        text = table.text()
-        assert "search: torpedo reload" in text
-        assert "AQF-DAM-6" in text
-        assert "In this phase" not in text
-        assert "Esc ends the search" in text
-        await table.press("escape")
-        assert "In this phase" in table.text()
-        assert "more lines: PgDn" in table.text()
-        await table.write("zzzz")
-        assert "Nothing holds" in table.text()
-        assert "more line" not in table.text()
-        await table.press("escape", "escape")
-        assert table.app.screen is table.screen
-
-    play(bench(), steps)
+@plays(bench)
+async def test_the_help_is_searched_by_typing(table: Table) -> None:
+    await table.press("f1")
+    assert "In this phase" in table.text()
+    await table.write("torpedo reload")
+    text = table.text()
+    assert "search: torpedo reload" in text
+    assert "AQF-DAM-6" in text
+    assert "In this phase" not in text
+    assert "Esc ends the search" in text
+    await table.press("escape")
+    assert "In this phase" in table.text()
+    assert "more lines: PgDn" in table.text()
+    await table.write("zzzz")
+    assert "Nothing holds" in table.text()
+    assert "more line" not in table.text()
+    await table.press("escape", "escape")
+    assert table.app.screen is table.screen
 
 
 def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
@@ -78,15 +76,17 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
     assert [line.plain.rstrip() for line in hanging(Content(text), 18 if "F7" in text else 15)] == lines
 
 
-def test_a_refusal_in_the_bar_is_explained_by_its_clause() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("slash", *keys_of("torpedo mikasa borodino in"), "question_mark")
-        assert "Why it is refused" in table.text()
-        assert "AQF-PH-4: Torpedoes leave" in table.text()
-        await table.press("escape")
-        assert table.screen.orders.text == "torpedo mikasa borodino in"
-
-    play(gunnery(), steps)
+@plays(gunnery)
+async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table: Table) -> None:
+    await table.type("slash torpedo_mikasa_borodino_in question_mark")
+    assert "Why it is refused" in table.text()
+    assert "AQF-PH-4: Torpedoes leave" in table.text()
+    await table.press("escape")
+    assert table.screen.orders.text == "torpedo mikasa borodino in"
+    await table.type("escape escape slash note_who question_mark enter")
+    assert table.log()[-1] == "note who?", "in a remark it is text"
+    await table.type("tboro space i question_mark")
+    assert "AQF-PH-4: Torpedoes leave" in table.text()
 
 
 def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
@@ -99,24 +99,8 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
     assert "AQF-GUN-5:" not in shown
 
 
-def test_a_refusal_in_a_dialog_is_explained_by_its_clause() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("t", *"boro", "space", *"i", "question_mark")
-        assert "AQF-PH-4: Torpedoes leave" in table.text()
-
-    play(gunnery(), steps)
-
-
-def test_a_question_mark_in_a_remark_is_text() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("slash", *keys_of("note who"), "question_mark", "enter")
-        assert table.log()[-1] == "note who?"
-
-    play(gunnery(), steps)
-
-
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
+def test_the_charts_fit_and_mark_what_is_reconstructed(size: Size) -> None:
     lines = chart_lines(bench().system, bench().battle, size[0] - 6)
     shown = [line.content for line in lines]
     assert max(line.cell_length for line in shown) <= size[0] - 6
@@ -133,46 +117,34 @@ def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) ->
     play(bench(), steps, size)
 
 
-def test_the_report_counts_and_lists_hostile_names() -> None:
-    session = bench(HOSTILE)
-    session.enter("leave hannibal sunk")
-    session.enter("note dusk is near")
-
-    async def steps(table: Table) -> None:
-        await table.press("equals_sign")
-        text = table.text()
-        assert "1 sunk" in text
-        assert "[/" in text
-        await table.write("dusk")
-        assert "2  dusk is near" in table.text()
-
-    play(session, steps)
+@plays(lambda: bench(HOSTILE), "leave hannibal sunk", "note dusk is near")
+async def test_the_report_counts_and_lists_hostile_names(table: Table) -> None:
+    await table.press("equals_sign")
+    text = table.text()
+    assert "1 sunk" in text
+    assert "[/" in text
+    await table.write("dusk")
+    assert "2  dusk is near" in table.text()
 
 
-def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
-    session = gunnery(HOSTILE)
-    session.enter("damage mikasa S")
-    session.enter("damage ohio S S")
-
-    async def steps(table: Table) -> None:
-        await table.press("v", "v")
-        assert "On the table, in turn 1" in table.text()
-        await table.press("v")
-        first = table.text()
-        assert "1 of 2" in first
-        assert "█" in first
-        await table.press("enter")
-        # Letters that the font does not have stay as they are, apart from each other.
-        assert "艦" in table.text()
-        await table.press("enter", "escape", "escape")
-        assert table.app.screen is table.screen
-
-    play(session, steps)
+@plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
+async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
+    await table.press("v", "v")
+    assert "On the table, in turn 1" in table.text()
+    await table.press("v")
+    first = table.text()
+    assert "1 of 2" in first
+    assert "█" in first
+    await table.press("enter")
+    # Letters that the font does not have stay as they are, apart from each other.
+    assert "艦" in table.text()
+    await table.type("enter escape escape")
+    assert table.app.screen is table.screen
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 @pytest.mark.parametrize("text", ["Tsesarevich: speed 4½″", "艦 Kongō: sinks", "x" * 200, ""])
-def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) -> None:
+def test_large_letters_stay_within_the_screen(size: Size, text: str) -> None:
     drawn = large(text, *size)
     lines = drawn.splitlines()
     assert len(lines) <= size[1]
@@ -184,16 +156,12 @@ def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) 
 )
 def test_what_matters_most_is_in_large_letters_on_the_smallest_screen(text: str) -> None:
     """Catches a degree sign, a fraction or a name of 13 letters that drops the whole line to plain."""
-    drawn = large(text, 76, 18)
-    assert set(drawn) <= set("█▀▄ \n")
+    assert set(large(text, 76, 18)) <= set("█▀▄ \n")
 
 
-def test_a_text_is_wholly_large_or_wholly_plain() -> None:
-    assert large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
-
-
-def test_a_fraction_is_said_apart_from_its_inches() -> None:
+def test_a_text_is_wholly_large_or_wholly_plain_with_fractions_apart_from_inches() -> None:
     """Catches 6¾ that reads as 63/4."""
+    assert large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
     assert in_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
 
 
@@ -205,18 +173,11 @@ def test_every_letter_is_seven_dots_high() -> None:
 
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.clause("AQF-MV-6")
-def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers() -> None:
+@plays(bench, "option initiative each-turn", "mark hannibal course 45 left")
+async def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers(table: Table) -> None:
     """Catches a throw that the screen does not ask for, and a steered move that it does not work out."""
-    session = bench()
-    for order in ("option initiative each-turn", "mark hannibal course 45 left"):
-        session.enter(order)
-    first, second = (side.name for side in session.battle.sides[:2])
-
-    async def steps(table: Table) -> None:
-        assert f"initiative: {first}, {second}" in table.text()
-        await table.press("o", *keys_of("11 3"), "enter")
-        assert f"[1 Movement: {first}, then {second}]" in table.text()
-        await table.press("slash", *keys_of("move hannibal 8"))
-        assert "two pivots of 45° left" in table.text()
-
-    play(session, steps)
+    assert "initiative: Blue, Red" in table.text()
+    await table.type("o11 space 3 enter")
+    assert "[1 Movement: Blue, then Red]" in table.text()
+    await table.type("slash move_hannibal_8")
+    assert "two pivots of 45° left" in table.text()

@@ -1,92 +1,64 @@
-"""What the console says without being asked.
+"""What the console says without being asked: what to throw, events, advice, the schedule, the clock."""
 
-Advice, notes, the end of the battle, cells to keep, what is parked.
-"""
-
-from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from attrs import evolve
 
+from qf_tui.console.entry.bar import Banner
+from qf_tui.console.reading.summaries import consequence_lines
+from qf_tui.console.setup.order_of_battle import by_division
 from qf_tui.core.values import Side
+from qf_tui.document.transcript import battle_row, entered_lines
 from qf_tui.library.charts import load_overlay
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.settings import own_chart
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import SMALL_FIRST, Table, bench, gunnery, play, tiny
+from qf_tui.session.following import Pace, pace
+from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny
 
 
-def test_the_advice_of_the_phase_stands_where_nothing_is_owed() -> None:
-    async def steps(table: Table) -> None:
-        assert "from one fixed point" in table.text()
-        await table.press("n", "enter")
-        assert "Now turn 1, First gunnery." in table.text()
-        assert table.text().count("declare every target") == 1
-        await table.press("colon", "escape")
-        assert "nothing is owed   declare every target" in table.text()
-
-    play(bench(), steps)
-
-
-def test_the_notes_of_the_scenario_are_in_the_help() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f1")
-        assert "Notes of the scenario" in table.text()
-        assert "No battle, a bench" in table.text()
-
-    play(bench(), steps)
+@plays(bench)
+async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table) -> None:
+    assert "from one fixed point" in table.text()
+    await table.press("n", "enter")
+    assert "Now turn 1, First gunnery." in table.text()
+    assert table.text().count("declare every target") == 1
+    await table.press("colon", "escape")
+    assert "nothing is owed   declare every target" in table.text()
+    await table.press("f1")
+    assert "Notes of the scenario" in table.text()
+    assert "No battle, a bench" in table.text()
 
 
-def test_the_end_of_the_battle_is_offered_in_a_line() -> None:
-    session = bench()
-    for ship in session.battle.ships.values():
+@plays(gunnery, "fire mikasa heavy borodino long 4 8", "strike 1")
+async def test_what_is_parked_and_the_end_of_the_battle_stay_in_sight(table: Table) -> None:
+    assert "parked 1: 2" in table.text()
+    for ship in table.battle.ships.values():
         if ship.side == "red":
-            session.enter(f"leave {ship.id} withdrawn")
-
-    async def steps(table: Table) -> None:
-        assert "Red has no ship left in the battle" in table.text()
-
-    play(session, steps)
+            table.session.enter(f"leave {ship.id} withdrawn")
+    table.screen.show()
+    await table.settled()
+    assert "Red has no ship left in the battle" in table.text()
 
 
-def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    session = bench(strict=True)
-    session.enter("next")
-    session.enter("fire mikasa heavy borodino long 4 8")
-
-    async def steps(table: Table) -> None:
-        assert "what does your chart say" in table.text()
-        await table.press("o", *"none", "enter")
-        assert "k keeps it in your own chart" in table.text()
-        await table.press("k")
-        assert "kept in your own chart: blast long 12" in table.text()
-        assert table.log()[-1].startswith("chart ")
-        kept = load_overlay(own_chart(session.system), session.system)
-        assert kept["blast"].rows["long"].cells["12"].text == "-"
-        await table.press("k")
-        assert "nothing to keep" in table.text()
-
-    play(session, steps)
-
-
-def test_a_kept_cell_is_written_as_charts_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    session = bench(strict=True)
-    session.keep_cell(("blast", "long", "12"), "s g")
-    assert session.battle.charts["blast"].rows["long"].cells["12"].text == "S G"
-
-
-def test_an_entry_that_is_parked_stays_in_sight() -> None:
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino long 4 8")
-    session.enter("strike 1")
-
-    async def steps(table: Table) -> None:
-        assert "parked 1: 2" in table.text()
-
-    play(session, steps)
+@pytest.mark.usefixtures("home")
+@plays(lambda: bench(strict=True), "next", "fire mikasa heavy borodino long 4 8")
+async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Table) -> None:
+    assert "what does your chart say" in table.text()
+    await table.type("onone enter")
+    assert "k keeps it in your own chart" in table.text()
+    await table.press("k")
+    assert "kept in your own chart: blast long 12" in table.text()
+    assert table.log()[-1].startswith("chart ")
+    system = table.session.system
+    kept = load_overlay(own_chart(system), system)
+    assert kept["blast"].rows["long"].cells["12"].text == "-"
+    await table.press("k")
+    assert "nothing to keep" in table.text()
+    table.session.keep_cell(("blast", "long", "12"), "s g")
+    assert table.battle.charts["blast"].rows["long"].cells["12"].text == "S G", "as charts write it"
 
 
 def _three_sides() -> Session:
@@ -100,39 +72,177 @@ def _three_sides() -> Session:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_a_battle_of_three_sides_is_shown_and_played(size: tuple[int, int]) -> None:
-    async def steps(table: Table) -> None:
-        seen = set()
-        for _ in range(3):
-            seen.add(table.ship.side)
-            assert table.ship.name in table.text()
-            await table.press("x")
-        assert seen == {"east", "west", "south"}
-        await table.press("left", "right", "end", "home", "n")
-        assert "South" in table.text()
-        await table.press("enter", "x", "x", "s", "escape")
-        for _ in range(6):
-            await table.press("right")
-        assert "more side" in table.text() or size[0] > 80
-
-    play(_three_sides(), steps, size)
+@plays(_three_sides)
+async def test_a_battle_of_three_sides_is_shown_and_played(table: Table, size: Size) -> None:
+    seen = set()
+    for _ in range(3):
+        seen.add(table.ship.side)
+        assert table.ship.name in table.text()
+        await table.press("x")
+    assert seen == {"east", "west", "south"}
+    await table.type("left right end home n")
+    assert "South" in table.text()
+    await table.type("enter xxs escape")
+    for _ in range(6):
+        await table.press("right")
+    assert "more side" in table.text() or size[0] > 80
 
 
-def test_the_list_of_a_turn_s_last_phase_is_read_aloud_again_if_a_key_has_closed_it() -> None:
+SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "next", "roll 1")
+
+
+@plays(gunnery, *SINKING)
+async def test_the_list_of_a_turn_s_last_phase_is_read_aloud_again_if_a_key_has_closed_it(
+    table: Table,
+) -> None:
     """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
-    session = gunnery()
-    for order in ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "next", "roll 1"):
+    assert table.battle.phase == table.session.system.phases[-1].name
+    assert table.battle.ships["borodino"].gone
+    await table.press("n")
+    assert "remove the model" in table.text()
+    await table.press("m")
+    assert table.battle.turn == 2
+    assert "remove the model" not in table.text()
+    await table.type("escape escape vv")
+    assert "remove the model" in table.text()
+
+
+SMALL = (80, 24)
+
+
+@plays(gunnery, "fire mikasa heavy borodino long", size=SMALL)
+async def test_the_owed_line_and_the_dialog_say_what_to_throw(table: Table) -> None:
+    assert "black ≤7 · white ≤11" in table.text()
+    await table.press("o")
+    assert "fires on black 7 or less" in table.text()
+    await table.type("escape vv")
+    assert "to throw: Mikasa heavy at Borodino, long: fires on black 7 or less" in table.text()
+    await table.type("escape escape ffmahl escape escape")
+    await table.order("damage ohio E")
+    await table.press("o", "o")
+    assert "12 SX SX SX" in table.said(), "where the faces need several lines"
+
+
+@plays(gunnery, size=SMALL)
+async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) -> None:
+    for text in ("leave ohio sunk", "undo", "leave ohio sunk"):
+        await table.order(text)
+    assert table.text().count("OHIO SINKS  ") == table.text().count("‼ OHIO SINKS") == 1
+    await table.order("note the wind backs")
+    assert "‼ OHIO SINKS" in table.text()
+    await table.press("escape", "escape")
+    assert "‼ OHIO SINKS" not in table.text()
+
+
+@plays(gunnery, "damage ohio S", size=SMALL)
+async def test_the_enter_that_ends_a_phase_does_not_close_the_list_of_what_hands_must_do(
+    table: Table,
+) -> None:
+    await table.type("n enter enter enter")
+    assert "On the table, after turn 1" in table.text()
+    await table.press("space")
+    assert table.top is table.screen
+
+
+ARRIVES = "Japan: fifth and sixth arrive from the north-east edge"
+STANDS = "battleships off the south-east edge (those with six"
+
+
+def turn_4() -> Session:
+    """The Yellow Sea as its fourth turn begins: each turn has six phases."""
+    session = Session.begin(*load_scenario(find_scenario("yellow-sea-1904"), find_systems()))
+    for _ in range(18):
+        session.enter("next")
+    return session
+
+
+def test_the_scenario_shows_who_arrives_later() -> None:
+    """Catches a division that the start screen leaves out because it is not there yet."""
+    found = {title for _, divisions in by_division(turn_4().timeline.start) for title, _ in divisions}
+    assert {"first · Anna", "fifth · Clara · arrives on turn 4", "sixth · Clara · arrives on turn 4"} <= found
+    sides = [title for title, _ in by_division(turn_4().timeline.start)]
+    assert sides == ["Japan: 21 ships, 7 later", "Russia: 18 ships"]
+
+
+def test_an_arrival_undone_takes_one_line_a_ship() -> None:
+    """Catches seven ships that leave a correction by each of their boxes."""
+    session = turn_4()
+    session.enter("join japan hashidate chin-yen")
+    revision = session.preview("undo")
+    told = [line.plain.strip() for line in consequence_lines(session, revision)]
+    at = told.index("On the logs")
+    gone = ["Hashidate is not in the battle", "Chin Yen is not in the battle", "On the table"]
+    assert told[at + 1 : at + 4] == gone
+    assert "       Hashidate is not in the battle" in entered_lines(session, revision)
+
+
+def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:
+    session = turn_4()
+    row = cast(dict[str, Any], battle_row(session.system, session.timeline)["battle"])
+    assert row["owed"][0]["order"].startswith("join japan hashidate")
+    assert row["owed"][0]["words"] == ["no"]
+    assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
+
+
+@plays(turn_4)
+async def test_a_division_is_asked_for_by_name_and_comes_at_two_keys(table: Table) -> None:
+    assert ARRIVES in table.text()
+    assert "Hashidate" not in table.text()
+    await table.press("n")
+    assert "These rolls are still owed" in table.text()
+    assert f"0 of 3 {STANDS}" in table.text()
+    await table.press("enter")
+    assert "> join japan hashidate chin-yen matsushima asama akashi suma akitsushima" in table.text()
+    await table.press("enter")
+    assert table.log()[-1] == "join japan hashidate chin-yen matsushima asama akashi suma akitsushima"
+    assert table.battle.owed == ()
+    assert table.battle.ships["akashi"].division == "sixth"
+    await table.press("u", "enter")
+    assert f"owed 1  {ARRIVES}" in table.text()
+    await table.order("answer no")
+    assert table.log()[-1] == "answer 18/schedule//1 no"
+    assert table.battle.owed == ()
+
+
+@plays(turn_4)
+async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table: Table) -> None:
+    def told() -> tuple[str, ...]:
+        events = table.screen.query_one(Banner).events
+        return tuple(event for event in events if event.startswith("victory"))
+
+    for ship in ("tsesarevich", "retvizan", "pobeda"):
+        assert told() == ()
+        await table.order(f"leave {ship} withdrawn south-east")
+    assert told()[0].startswith("victory is reached: Russia: 3 of 3 battleships off")
+    await table.order("leave peresvet withdrawn south-east")
+    assert len(told()) == 1
+    await table.press("equals_sign")
+    assert f"4 of 3 {STANDS}" in table.text()
+    assert "turn 12: light dusk · Dusk: the boats may attack." in table.text()
+
+
+def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> None:
+    """A first turn lasts since the battle began, others since the entry that opened them."""
+    session, now = bench(), [0.0]
+    session.start_clock(lambda: now[0])
+    for now[0], order in (
+        (60, "move hannibal 5in"),
+        (70, "next"),
+        (90, "fire mikasa heavy borodino medium 5 8"),
+    ):
         session.enter(order)
-    assert session.battle.phase == session.system.phases[-1].name
-    assert session.battle.ships["borodino"].gone
-
-    async def steps(table: Table) -> None:
-        await table.press("n")
-        assert "remove the model" in table.text()
-        await table.press("m")
-        assert session.battle.turn == 2
-        assert "remove the model" not in table.text()
-        await table.press("escape", "escape", "v", "v")
-        assert "remove the model" in table.text()
-
-    play(session, steps)
+    assert pace(session.timeline, 200) == Pace(3, 0)
+    for now[0], order in (
+        (110, "fire mikasa light borodino medium 12 8"),
+        (150, "note x"),
+        (160, "fire massena heavy ohio medium 12 9"),
+    ):
+        session.enter(order)
+    assert str(pace(session.timeline, 170)) == "2 min, 35 s a throw"
+    while session.battle.turn == 1:
+        now[0] += 1
+        session.enter("force next")
+    opened = now[0]
+    for now[0] in (opened + 30, opened + 50, opened + 90):
+        session.enter("note still here")
+    assert pace(session.timeline, opened + 185).minutes == 3

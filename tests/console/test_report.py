@@ -1,4 +1,4 @@
-"""The report on the screen: worked out beside the keys, searched, explained, written, stopped."""
+"""The report on the screen: worked out beside the keys, searched, explained, written, stopped; its curve."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,17 +9,16 @@ import pytest
 
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading import background
-from qf_tui.console.reading.report import ReportScreen, table_lines
+from qf_tui.console.reading.report import MARGIN, ReportScreen, curve_lines, table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.values import Table, TableColumn, TableRow
+from qf_tui.document.values import Curve, CurvePoint, Table, TableColumn, TableRow
 from qf_tui.report.files import FileKind, Retold, keep_report
 from qf_tui.report.workers import Progress, Told, retell
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
+from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
 from tests.console.playing import Table as Played
-from tests.console.test_screens import compare
 
 ORDERS = (
     "fire mikasa heavy borodino long 4 8",
@@ -57,45 +56,41 @@ async def finished_again(table: Played) -> ReportScreen:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-def test_the_report_looks_as_it_did(size: tuple[int, int], names: str) -> None:
-    async def steps(table: Played) -> None:
-        screen = await finished(table)
-        await table.press("tab", "tab")
-        text = table.text()
-        assert max(map(len, text.splitlines())) <= size[0]
-        compare(f"report-{names}-{size[0]}x{size[1]}", text)
-        assert all(line.draw(40).plain.isprintable() for line in screen.picks.lines)
-
-    play(fought(HOSTILE if names == "hostile" else None), steps, size)
+@plays(lambda names: fought(HOSTILE if names == "hostile" else None))
+async def test_the_report_looks_as_it_did(table: Played, size: Size, names: str) -> None:
+    screen = await finished(table)
+    await table.press("tab", "tab")
+    text = table.text()
+    assert max(map(len, text.splitlines())) <= size[0]
+    compare(f"report-{names}-{size[0]}x{size[1]}", text)
+    assert all(line.draw(40).plain.isprintable() for line in screen.picks.lines)
 
 
-def test_a_line_leads_to_its_entry_and_letters_narrow_the_report() -> None:
-    async def steps(table: Played) -> None:
-        screen = await finished(table)
-        assert "Red has the better of it" in table.text()
-        heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
-        assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
-        assert "F8" not in table.foot()
-        await table.press("f6")
-        assert "Rules court" in table.text()
-        await table.press("escape")
-        assert "Rules court" not in table.text()
-        await table.write("takes s g")
-        assert "search: takes s g" in table.text()
-        assert "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5." in table.text()
-        assert "Afloat" not in table.text()
-        await table.press("down", "question_mark")
-        text = table.text()
-        assert "Why: entry" in text
-        assert "AQF-GUN-" in text
-        await table.press("escape", "escape")
-        assert "search:" not in table.text()
-        await table.press("home", "enter")
-        assert "tells of no entry" in table.text()
-        await table.press("escape")
-        assert table.app.screen is table.screen
-
-    play(fought(), steps)
+@plays(fought)
+async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Played) -> None:
+    screen = await finished(table)
+    assert "Red has the better of it" in table.text()
+    heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
+    assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
+    assert "F8" not in table.foot()
+    await table.press("f6")
+    assert "Rules court" in table.text()
+    await table.press("escape")
+    assert "Rules court" not in table.text()
+    await table.write("takes s g")
+    assert "search: takes s g" in table.text()
+    assert "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5." in table.text()
+    assert "Afloat" not in table.text()
+    await table.press("down", "question_mark")
+    text = table.text()
+    assert "Why: entry" in text
+    assert "AQF-GUN-" in text
+    await table.press("escape", "escape")
+    assert "search:" not in table.text()
+    await table.press("home", "enter")
+    assert "tells of no entry" in table.text()
+    await table.press("escape")
+    assert table.app.screen is table.screen
 
 
 async def until(table: Played, said: str) -> None:
@@ -141,7 +136,7 @@ def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
         assert "Now: turn 1" in table.text()
         await table.press("f2")
         assert "nothing is written yet" in table.text()
-        await table.press("escape", "slash", *keys_of("note in the meantime"), "enter")
+        await table.type("escape slash note_in_the_meantime enter")
         assert table.log()[-1] == "note in the meantime"
         gate.set()
         await until(table, "the report is worked out: = shows it")
@@ -209,21 +204,19 @@ def test_every_fault_of_the_umpire_s_own_weights_stands_in_a_line(
     play(fought(), steps, SIZES[1])
 
 
-def test_a_key_writes_the_report_beside_its_save_and_says_where(tmp_path: Path) -> None:
-    session = Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb")
-    for order in ("next", *ORDERS):
-        session.enter(order)
-
-    async def steps(table: Played) -> None:
-        await finished(table)
-        await table.press("f2")
-        assert "kept-report.html" in table.text()
-        await table.press("f2")
-        assert "kept-report-2.html" in table.text()
-        await table.press("f3")
-        assert "kept-report.md" in table.text()
-
-    play(session, steps)
+@plays(
+    lambda tmp_path: Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb"),
+    "next",
+    *ORDERS,
+)
+async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Played, tmp_path: Path) -> None:
+    await finished(table)
+    await table.press("f2")
+    assert "kept-report.html" in table.text()
+    await table.press("f2")
+    assert "kept-report-2.html" in table.text()
+    await table.press("f3")
+    assert "kept-report.md" in table.text()
     assert (tmp_path / "kept-report.html").read_text(encoding="utf-8").startswith("<!")
     assert (tmp_path / "kept-report-2.html").exists()
     assert "Hannibal" in (tmp_path / "kept-report.md").read_text(encoding="utf-8")
@@ -250,3 +243,64 @@ def test_a_table_that_is_too_wide_is_told_in_words() -> None:
         "       [/  hits 12",
     ]
     assert [line.entry for line in narrow] == [7, 0]
+
+
+def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
+    points = tuple(
+        CurvePoint(at // phases + 1, f"phase {at % phases}", (1.0, 1.0), value, value / 2, 0.0)
+        for at, value in enumerate(values)
+    )
+    return Curve(("Blue", "Red"), points, turning, "Blue gains", "Red gains", "points")
+
+
+def drawn(given: Curve, width: int = 60, high: int = 4) -> list[str]:
+    return [line.plain for line in curve_lines(given, width, high)]
+
+
+@pytest.mark.parametrize("width", [20, 60, 200])
+@pytest.mark.parametrize("count", [1, 7, 60, 1000])
+def test_it_keeps_to_its_width_and_height(width: int, count: int) -> None:
+    lines = drawn(curve(*((-1) ** at * at for at in range(count)), turning=count // 2), width)
+    charts = [line for line in lines if line[MARGIN:].strip("▁▂▃▄▅▆▇█▔▀ ") == "" and line[MARGIN:].strip()]
+    assert max((len(line) for line in charts), default=0) <= width
+    assert len(charts) <= 2 * 4
+    assert sum("▲" in line for line in lines) == 1
+
+
+def test_what_is_good_for_the_first_side_stands_above_the_line() -> None:
+    lines = drawn(curve(4.0, 2.0, 0.0, -4.0), high=2)
+    zero = next(at for at, line in enumerate(lines) if "───" in line)
+    above, below = lines[zero - 1], lines[zero + 1]
+    assert above[MARGIN:] == "███▄▄▄      "
+    assert below[MARGIN:].rstrip() == "         ███"
+    assert above.strip().startswith("+4.0")
+    assert below.strip().startswith("-4.0")
+    assert lines[zero].endswith(" -4.0")
+
+
+def test_a_side_of_zero_that_is_empty_takes_no_line() -> None:
+    lines = drawn(curve(1.0, 2.0, 3.0), high=3)
+    assert not [line for line in lines if "▔" in line or "▀" in line]
+
+
+@pytest.mark.parametrize("at", [0, 3, 7])
+def test_the_turning_point_is_marked_under_its_phase(at: int) -> None:
+    values = [0.1] * 8
+    values[at] = 9.0
+    lines = drawn(curve(*values, turning=at), high=2)
+    mark = next(line for line in lines if "▲" in line)
+    peak = next(line for line in lines if "█" in line)
+    assert mark.index("▲") == peak.index("█", MARGIN)
+    assert f"turn {at // 2 + 1}, phase {at % 2}" in mark
+
+
+def test_turns_are_numbered_below_their_first_phase_where_there_is_room() -> None:
+    lines = drawn(curve(*range(8)))
+    assert lines[-1].split() == ["turn", "1", "2", "3", "4"]
+    close = drawn(curve(*range(400), phases=1), width=30)[-1].split()[1:]
+    assert close == sorted(close, key=int)
+    assert len(close) < 10
+
+
+def test_a_battle_in_which_nothing_was_gained_is_a_line() -> None:
+    assert sum("───" in line for line in drawn(curve(0.0, 0.0, 0.0))) == 2

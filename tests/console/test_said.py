@@ -1,10 +1,9 @@
-"""What is recorded is what was said before Enter, and a digit goes nowhere but where the keyboard is.
-
-Keys by chance, each with a look at the bar and at the fields before and behind it.
-"""
+"""What is recorded was said before Enter, digits go where the keyboard is, `u Enter` takes all back."""
 
 import string
-from collections.abc import Mapping
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import suppress
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
@@ -15,14 +14,19 @@ from hypothesis import strategies as st
 
 from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.forms import Order
-from qf_tui.core.timeline import Entry
+from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import proposed
+from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.session import Session
-from tests.console.playing import Table, bench, keys_of, play
+from tests.console.playing import Table, bench, keys_of, play, plays
+from tests.console.test_volley import LINE, at_yellow_sea
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import RARE_KINDS, on_die
+from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, on_die
+from tests.sealed.club import yellow_sea
 
 OPENS = {"colon", "o", "e", "quotation_mark", "up", "down", "tab", "a", "f7"}
 """Keys that put text into the bar which is not typed by them."""
@@ -173,7 +177,7 @@ def played(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
 
 
 @pytest.mark.parametrize("name", GROUNDS)
-@settings(max_examples=settings().max_examples)
+@settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_what_is_recorded_was_said_and_no_digit_goes_astray(name: str, data: st.DataObject) -> None:
     played(GROUNDS[name], data.draw(deeds(GROUNDS[name])))
@@ -189,20 +193,173 @@ FOUND = (
 
 
 @pytest.mark.parametrize("keys", FOUND)
-def test_what_was_found_is_mended(keys: str) -> None:
+@plays(bench)
+async def test_what_was_found_is_mended(table: Table, keys: str) -> None:
+    for key in keys.split():
+        await pressed(table, key)
+
+
+@plays(bench)
+async def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_already(table: Table) -> None:
+    await table.type("right e enter")
+    assert "nothing is changed" in table.text()
+    assert not table.log()
+    await table.press("3", "enter")
+    assert table.log() == ["mark mikasa rof_heavy 3"]
+
+
+FACES = (5, 1, 1, 2, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12)
+BATTLES = 40
+DEEDS = 120
+"""Deeds in each battle: enough for every order of every rule system to be given once."""
+
+Kind = tuple[object, ...]
+
+
+def standing(timeline: Timeline) -> tuple[object, ...]:
+    """What a battle comes to, whatever was struck on the way."""
+    return timeline.battle, tuple(timeline.play_order), [timeline.versions[n] for n in timeline.play_order]
+
+
+def kind_of(session: Session, order: Order) -> Kind:
+    """What kind of act an order is: its form, what it answers, whether it is forced, and what it brings."""
+    held = order.is_phase_end and bool(session.battle.owed)
+    act = session.timeline.act(order.number("n") or 0)
+    within = order.order("order")
+    return (
+        order.word,
+        order.key.split("/")[1] if order.key.count("/") else "",
+        order.forced,
+        bool(order.dice),
+        held,
+        type(act).__name__ if order.form in CORRECTIONS else "",
+        within.word if within and within.is_answer else "",
+    )
+
+
+def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator[str]:
+    """What somebody may do next by chance: an order, an answer, a correction."""
+    faces = [on_die(chance.choice(FACES), ground.sides) for _ in range(3)]
+    kind, places = chance.choice((*RARE_KINDS, "mend", "doubt")), [chance.randrange(66) for _ in range(3)]
+    one, other, word = places
+    step = Step(
+        "act" if kind in ("mend", "doubt") else kind, one, other, word, (faces[0], faces[1], faces[2])
+    )
+    battle, timeline = session.battle, session.timeline
+    struck = [act.number for act in timeline.log if act.number not in timeline.in_force]
+    if kind == "mend" and struck and one % 4 == 0:
+        yield f"restore {struck[other % len(struck)]}" if other % 2 else "redo"
+    elif kind == "mend" and timeline.log:
+        yield Mending(chance.choice(MENDS), one, other, step).text(ground, timeline)
+    elif kind == "doubt" and timeline.log:
+        number = chance.choice(battle.doubts or tuple(timeline.play_order) or (1,))
+        yield f"settle {number}" if battle.doubts else f"doubt {number}"
+    elif kind == "answer" and battle.owed:
+        owed = battle.owed[one % len(battle.owed)]
+        dice = " ".join(str(on_die(faces[at % 3], die)) for at, die in enumerate(owed.dice))
+        order = proposed(owed)
+        words = (owed.words or ground.words) if not owed.dice else ()
+        yield from [f"roll {owed.key} {dice}"] if dice else [order.line] if order and other % 2 else []
+        yield from (f"answer {owed.key} {word}" for word in words)
+    else:
+        yield ground.order(step, battle.phase)
+
+
+def acceptable(session: Session, lines: Iterator[str]) -> tuple[Order, Revision] | None:
+    """The first of some orders that is taken, and what it does."""
+    for line in lines:
+        with suppress(OrderRefused):
+            order = session.read(line).complete()
+            return order, session.work_out(order)
+    return None
+
+
+def left_open(table: Table) -> str:
+    """What is still open, or in the bar."""
+    orders = table.screen.orders
+    where = "" if table.top is table.screen else type(table.top).__name__
+    return f"{where}{orders.text}{orders.key}{orders.stash}{table.app.focused or ''}"
+
+
+async def done_and_undone(table: Table, do: Awaitable[None]) -> None:
+    """Does something by keys; then `u Enter` and `r Enter`."""
+    session = table.session
+    before = session.timeline
+    await do
+    if isinstance(table.top, Proposal):
+        await table.press("enter")
+    after = session.timeline
+    assert len(after.log) > len(before.log), table.text()
+    alone = len(after.log) == len(before.log) + 1 and next(after.undoable) == after.log[-1]
+    undone = before if alone else session.preview("undo").after
+    # A list to be read aloud may be open: it goes by any key.
+    await table.press("u", "enter")
+    assert standing(session.timeline) == standing(undone)
+    assert not left_open(table)
+    await table.press("r", "enter")
+    assert standing(session.timeline) == standing(after)
+    assert not left_open(table)
+
+
+@pytest.mark.parametrize("fully", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", GROUNDS)
+def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fully: bool) -> None:
+    """Each form of a rule system must come up, so that none stays untried; those of all by one of them."""
+    ground = GROUNDS[name]
+    forms = {form.word for form in ground.system.forms}
+    if fully or name == next(iter(GROUNDS)):
+        forms = {*all_forms(ground.system), *(form.word for form in CORRECTIONS)} - {REVEAL.word}
+    met = dict[Kind, str]()
+
     async def steps(table: Table) -> None:
-        for key in keys.split():
-            await pressed(table, key)
+        session = table.session
+        for battle in range(BATTLES):
+            chance = Random(f"{name} {battle}")
+            start = scheduled(ground.start(battle % 2 == 0), ground.late)
+            session.timeline = Session.begin(ground.system, start).timeline
+            for _ in range(DEEDS):
+                found = acceptable(session, acts_by_chance(ground, chance, session))
+                if found is None:
+                    continue
+                order, revision = found
+                kind = kind_of(session, order)[: None if fully else 3]
+                if kind in met or order.word not in forms:
+                    session.record(revision)
+                else:
+                    met[kind] = order.line
+                    table.screen.show()
+                    await done_and_undone(table, table.order(order.line))
+            if not fully and forms <= {kind[0] for kind in met}:
+                break
 
-    play(bench(), steps)
+    with patch.object(Session, "overlay", lambda *_: ground.overlay):
+        play(Session.begin(ground.system, ground.start(False)), steps, (80, 24))
+    assert sorted(forms - {kind[0] for kind in met}) == [], "forms that nothing tried"
 
 
-def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_already() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("right", "e", "enter")
-        assert "nothing is changed" in table.text()
-        assert not table.log()
-        await table.press("3", "enter")
-        assert table.log() == ["mark mikasa rof_heavy 3"]
+def test_a_volley_a_call_and_a_reveal_are_taken_back_in_the_same_way() -> None:
+    async def volley(table: Table) -> None:
+        dice = ("right", "3", "8", "enter", "9", "enter", "f2")
+        await done_and_undone(table, table.press(*LINE.split(), *dice))
 
-    play(bench(), steps)
+    async def sealed(table: Table) -> None:
+        await done_and_undone(table, table.order("fire mikasa heavy tsesarevich 41in call 37"))
+        await table.type("down fhts41 enter escape")
+        await done_and_undone(table, table.type("o37 enter"))
+
+    play(at_yellow_sea(), volley)
+    play(yellow_sea(), sealed)
+
+
+@plays(at_yellow_sea)
+async def test_what_an_undo_changes_is_said_where_no_log_changes(table: Table) -> None:
+    """Catches a list of what changes that is empty: the phase that comes back, the shot that did nothing."""
+    table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")
+    table.screen.show()
+    await table.press("u")
+    assert "The entry alone: the logs and what is owed stay as they are." in table.text()
+    await table.press("escape")
+    table.session.enter("force next")
+    table.screen.show()
+    await table.press("u")
+    assert "The battle then stands at turn 1, First gunnery." in table.text()

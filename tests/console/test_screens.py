@@ -1,19 +1,56 @@
-"""The battle screen as text, line by line.
+"""Every screen: how it looks, in which colours and signs, what of it is sent, and that it opens."""
 
-`QF_TUI_REGENERATE=1 pytest tests/console` writes the files anew.
-"""
-
-import os
+import asyncio
+import importlib
+import io
+import pkgutil
 import re
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import chain
+from random import Random
 
 import pytest
+from rich.cells import cell_len
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
+from rich.console import Console as Paper
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.geometry import Region
+from textual.screen import Screen as AnyScreen
+from textual.strip import Strip
 
+import qf_tui.console
+from qf_tui.console.logs.layout import laid_out
+from qf_tui.console.logs.rows import TONES
+from qf_tui.console.textual_patches.frame_diff import SentPicture
+from qf_tui.console.widgets.keys import KeyModal, KeyScreen
+from qf_tui.console.widgets.panel import Panel, too_small
+from qf_tui.console.widgets.signs import in_signs, one_for_one, use_ascii
+from qf_tui.console.widgets.text import cut, fit, literal, width_of
+from qf_tui.console.widgets.theme import THEMES, Abilities, abilities_of, few
+from qf_tui.library.settings import Settings
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play, tiny
+from tests.console.playing import (
+    HOSTILE,
+    SIZES,
+    SMALL_FIRST,
+    ChopsUpdate,
+    LayoutUpdate,
+    Size,
+    Table,
+    bench,
+    compare,
+    gunnery,
+    play,
+    plays,
+    tiny,
+)
+from tests.console.screens import SCREENS, ScreenEntry, Stage
 from tests.systems import our_battles
 
-GOLDEN = Path(__file__).parent / "golden"
 ORDERS = (
     "next",
     "fire mikasa heavy borodino long 4 8",
@@ -31,38 +68,25 @@ def _fought(names: dict[str, str] | None = None) -> Session:
     return session
 
 
-def compare(name: str, text: str) -> None:
-    file = GOLDEN / f"{name}.txt"
-    if os.environ.get("QF_TUI_REGENERATE"):
-        file.write_text(text, encoding="utf-8")
-    assert text == file.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-def test_the_battle_screen_looks_as_it_did(size: tuple[int, int], names: str) -> None:
-    async def steps(table: Table) -> None:
-        text = table.text()
-        assert max(len(line) for line in text.splitlines()) <= size[0]
-        compare(f"battle-{names}-{size[0]}x{size[1]}", text)
-
-    play(_fought(HOSTILE if names == "hostile" else None), steps, size)
+@plays(lambda names: _fought(HOSTILE if names == "hostile" else None))
+async def test_the_battle_screen_looks_as_it_did(table: Table, size: Size, names: str) -> None:
+    text = table.text()
+    assert max(len(line) for line in text.splitlines()) <= size[0]
+    compare(f"battle-{names}-{size[0]}x{size[1]}", text)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_dialog_looks_as_it_did(size: tuple[int, int]) -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*"fhbo", "space", *"l4")
-        compare(f"dialog-{size[0]}x{size[1]}", table.text(behind=True))
-
-    play(gunnery(), steps, size)
+@plays(gunnery)
+async def test_the_dialog_looks_as_it_did(table: Table, size: Size) -> None:
+    await table.type("fhbo space l4")
+    compare(f"dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
 
-def test_another_rule_system_is_drawn_from_what_it_declares() -> None:
-    async def steps(table: Table) -> None:
-        compare("tiny-80x24", table.text())
-
-    play(tiny(4), steps, (80, 24))
+@plays(lambda: tiny(4), size=(80, 24))
+async def test_another_rule_system_is_drawn_from_what_it_declares(table: Table) -> None:
+    compare("tiny-80x24", table.text())
 
 
 def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its_key() -> None:
@@ -78,3 +102,393 @@ def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its
         assert re.search(r"✗ Tsesarevich has .*\n.*\n.*…   F2 overrules │\n│ pivots", table.text())
 
     play(session, steps, (80, 24))
+
+
+BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
+
+
+def kinds(kind: type[object]) -> set[type[object]]:
+    return {kind}.union(*(kinds(one) for one in kind.__subclasses__()))
+
+
+def test_every_screen_of_ours_is_in_the_registry() -> None:
+    for module in pkgutil.walk_packages(qf_tui.console.__path__, "qf_tui.console."):
+        importlib.import_module(module.name)
+    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.")}
+    missing = {one.__name__ for one in ours} - BASES - {one.kind.__name__ for one in SCREENS}
+    assert not missing
+    assert {KeyScreen, KeyModal, Panel} <= ours
+
+
+def test_every_screen_has_a_name_of_its_own() -> None:
+    assert len({one.id for one in SCREENS}) == len(SCREENS)
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
+def test_every_screen_opens_and_escape_leads_back(size: Size) -> None:
+    """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
+    session = gunnery()
+    stage = Stage(session, find_systems())
+
+    async def steps(table: Table) -> None:
+        for entry in SCREENS:
+            await _open_and_leave(table, entry, stage)
+
+    play(session, steps, size)
+
+
+async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> None:
+    app, below = table.app, table.app.screen
+    screen = entry.make(stage)
+    assert isinstance(screen, entry.kind)
+    app.push_screen(screen)
+    await table.settled()
+    if entry.id == "too-small":
+        assert app.screen is below, "it makes room by itself"
+        return
+    assert not too_small(app.size)
+    assert app.screen is screen, entry.id
+    assert table.text().strip(), entry.id
+    await table.press("escape")
+    if entry.stays:
+        assert app.screen is screen, entry.id
+        app.pop_screen()
+        await table.settled()
+    assert app.screen is below, entry.id
+
+
+@pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
+def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(turns: int) -> None:
+    """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
+    session = gunnery()
+    stage = Stage(session, find_systems())
+
+    async def steps(table: Table) -> None:
+        below = table.app.screen
+        for entry in SCREENS:
+            if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
+                continue
+            table.app.push_screen(entry.make(stage))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            table.app.pop_screen()
+            await table.settled()
+            assert table.app.screen is below, entry.id
+
+    play(session, steps)
+
+
+READABLE = 4.5
+"""The least contrast between letters and what is behind them, by the WCAG."""
+
+
+@pytest.mark.parametrize("name", [theme.name for theme in THEMES.values()])
+@plays(gunnery)
+async def test_no_tone_of_the_logs_vanishes(table: Table, name: str) -> None:
+    """Catches white on cream, and an assumed value brighter than a fact."""
+    table.app.theme = name
+    await table.pilot.pause()
+    grid = table.screen.grid
+    letters, ground = grid.look("").color, grid.look("row").bgcolor
+    assert letters is not None
+    assert ground is not None
+    plain = contrast(letters.name, ground.name)
+    for tone in (*TONES, "gone", "title", "side"):
+        style = grid.look(tone)
+        for behind in (grid.look("").bgcolor, ground):
+            assert style.color is not None
+            assert behind is not None
+            against = contrast(style.color.name, behind.name)
+            assert against >= READABLE, (tone, style.color.name, behind.name)
+            if tone in ("dim", "cross", "gone"):
+                assert against < plain, tone
+
+
+def contrast(letters: str, behind: str) -> float:
+    """How far two colours stand apart: 1 to 21."""
+    lights = sorted((_light(Color.parse(letters)), _light(Color.parse(behind))), reverse=True)
+    return (lights[0] + 0.05) / (lights[1] + 0.05)
+
+
+def _light(color: Color) -> float:
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized[:3]
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+VGA = [
+    "#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",
+    "#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff",
+]  # fmt: skip
+XTERM = [
+    "#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+    "#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+]  # fmt: skip
+LEGIBLE = 2.5
+"""The least contrast of bold or coloured letters; a terminal's own colours allow no better for red."""
+FIRST_GREY = 231
+"""Of 256 colours those from this one on are white and the greys."""
+
+
+@pytest.fixture(autouse=True)
+def signs() -> Iterator[None]:
+    """Full signs before and after each test."""
+    use_ascii(False)
+    yield
+    use_ascii(False)
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("5⅞″", '5 7/8"'),
+        ("⅞″", '7/8"'),
+        ("7≤10 ▸ □□x", "7<=10 > oox"),
+        ("Kongō · Łódź", "Kongo . ?odz"),
+        ("艦", "??"),
+        ("plain", "plain"),
+    ],
+)
+def test_a_text_in_ascii_is_measured_as_it_is_drawn(text: str, drawn: str) -> None:
+    use_ascii(True)
+    assert in_signs(text) == drawn
+    assert literal(text).plain == drawn
+    assert width_of(text) == len(drawn)
+    assert fit(text, 12, True) == drawn.rjust(12)
+    assert cut(text, 4) == (drawn if len(drawn) <= 4 else f"{drawn[:3].rstrip()}~")
+    assert one_for_one("│╭▔") == "|+-"
+
+
+def test_a_column_of_fractions_is_wider_in_ascii() -> None:
+    columns = tuple(gunnery().system.columns)
+    widths = [{one.name: width for one, width in laid_out(columns, 11, 110).columns}]
+    use_ascii(True)
+    widths.append({one.name: width for one, width in laid_out(columns, 11, 110).columns})
+    assert [one["speed"] for one in widths] == [5, len('10 7/8"')]
+
+
+@plays(gunnery, size=(80, 24), settings=Settings(signs="ascii"))
+async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> None:
+    assert table.text().isascii()
+    assert '5 7/8"' in table.text() or '6 3/4"' in table.text()
+    for keys in ("fhbo", "escape", "h", "escape", "f1", "escape"):
+        await table.press(*([keys] if len(keys) > 4 or keys in ("h", "f1") else keys))
+        assert table.text().isascii()
+
+
+@pytest.mark.parametrize(
+    ("environment", "found"),
+    [
+        ({"LANG": "en_GB.UTF-8", "TERM": "xterm-256color"}, Abilities(False, False)),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8", "TERM": "linux"}, Abilities(True, True)),
+        ({"LANG": "de_DE@euro", "TERM": "xterm-16color"}, Abilities(True, True)),
+        ({"LANG": "C", "LC_ALL": "C.utf8", "TERM": "screen"}, Abilities(False, True)),
+        ({"LC_CTYPE": "en_GB.UTF-8", "TERM": "xterm", "COLORTERM": "truecolor"}, Abilities(False, False)),
+    ],
+)
+def test_what_a_terminal_shows_is_read_from_its_environment(
+    environment: dict[str, str], found: Abilities
+) -> None:
+    assert abilities_of(environment) == found
+
+
+@pytest.mark.parametrize("word", THEMES)
+def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
+    """Catches amber, red and crossed cells that are all grey."""
+
+    async def steps(table: Table) -> None:
+        grid, dark = table.screen.grid, word == "dark"
+        for behind in ("", "row"):
+            base = grid.look(behind)
+            tones = ("slash", "alert", "cross", "")
+            shown = {tone: few(base + grid.look(tone), dark) for tone in tones}
+            numbers = {tone: (style.color.number, style.bold) for tone, style in shown.items() if style.color}
+            apart = numbers if not behind else {tone: numbers[tone] for tone in ("slash", "alert", "")}
+            assert len(set(apart.values())) == len(apart), (behind, numbers)
+            assert all(
+                style.color and style.bgcolor and style.bgcolor.number != style.color.number
+                for style in shown.values()
+            )
+
+    play(gunnery(), steps, settings=Settings(theme=word, colours="16"))
+
+
+@pytest.mark.parametrize("palette", [VGA, XTERM], ids=["vga", "xterm"])
+@pytest.mark.parametrize("word", THEMES)
+def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -> None:
+    """Catches violet on cyan, and the sixteen greys that are none on another terminal."""
+    theme, dark = THEMES[word], word == "dark"
+    letters = (theme.foreground, theme.primary, theme.secondary, theme.accent, theme.warning, theme.error)
+    for letter in (*letters, theme.success, *theme.variables.values()):
+        for ground in (theme.background, theme.surface, theme.panel):
+            drawn = few(Style(color=letter, bgcolor=ground), dark)
+            assert drawn.color is not None
+            assert drawn.bgcolor is not None
+            pair = palette[drawn.color.number or 0], palette[drawn.bgcolor.number or 0]
+            assert contrast(*pair) >= LEGIBLE, (letter, ground, pair)
+
+
+@plays(gunnery, settings=Settings(colours="16"))
+async def test_what_is_behind_a_dialog_stays_to_be_read(table: Table) -> None:
+    """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
+    await table.type("fhbo")
+    seen = io.StringIO()
+    paper = Paper(width=120, height=36, file=seen, force_terminal=True, color_system="standard")
+    paper.print(table.picture())
+    shown = seen.getvalue().splitlines()[5]
+    assert "Mikasa" in shown
+    assert "97" in shown
+
+
+@plays(gunnery, settings=Settings(colours="16"))
+async def test_no_line_leaves_the_sixteen_colours(table: Table) -> None:
+    await table.type("fhbo")
+    for strip in chain.from_iterable(table.picture().strips):
+        for segment in strip:
+            for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                assert color is None or color.triplet is None
+
+
+@pytest.mark.parametrize("word", THEMES)
+def test_the_grounds_are_grey_where_there_are_256_colours(word: str) -> None:
+    """Catches fields that glare in navy."""
+    theme = THEMES[word]
+    for ground in (theme.background, theme.surface, theme.panel):
+        assert ground is not None
+        number = RichColor.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
+        assert number is not None
+        assert number >= FIRST_GREY, (ground, number)
+
+
+@plays(gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii"))
+async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
+    """Half blocks would all be drawn as the same sign."""
+    await table.press("v")
+    assert table.text().isascii()
+    assert "##  ##  ##" in table.text()
+    assert "HEAVY ROF" in table.text()
+
+
+TRUE = ColorSystem.TRUECOLOR
+_PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|(?:\x1b\[[ -?]*[@-~]|\x1b.|[\r\n])|(.)", re.DOTALL)
+
+
+class Screen:
+    """As much of a terminal as our pictures need: the sign and the style of each cell."""
+
+    def __init__(self) -> None:
+        self.cells: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def take(self, sent: str) -> None:
+        x = y = 0
+        style = ""
+        for line, column, codes, sign in _PART.findall(sent):
+            if line:
+                x, y = int(column), int(line)
+            elif not sign:
+                style = codes.removeprefix("0").removeprefix(";") if codes else style
+            else:
+                shown = _seen(style, sign == " ")
+                for at in range(cell_len(sign)):
+                    self.cells[y, x + at] = (sign if not at else "", shown)
+                x += cell_len(sign)
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands on it, line by line."""
+        rows = {y: "" for y, _ in sorted(self.cells)}
+        for y, x in sorted(self.cells):
+            rows[y] += self.cells[y, x][0]
+        return list(rows.values())
+
+
+def _seen(codes: str, blank: bool) -> str:
+    """What a style shows: of a blank not the colour of its sign, unless it is turned round or ruled."""
+    parts, found = codes.split(";"), []
+    while parts:
+        one = [parts.pop(0)]
+        if one[0] in ("38", "48"):
+            more = 4 if parts[0] == "2" else 2
+            one, parts = [*one, *parts[:more]], parts[more:]
+        found.append(";".join(one))
+    if not blank or {"4", "7", "9", "21", "53"} & set(found):
+        return codes
+    return ";".join(one for one in found if one.startswith("4"))
+
+
+def whole(strips: list[list[Strip]]) -> LayoutUpdate:
+    return LayoutUpdate(list(strips), Region(0, 0, 80, len(strips)))
+
+
+@pytest.mark.parametrize("pressed", [12, pytest.param(60, marks=pytest.mark.long)])
+@plays(gunnery, size=SIZES[2], drawn=True)
+async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pressed: int) -> None:
+    """Catches a cell that was taken for known: a name of wide signs, a row under the cursor, a dialog."""
+    sent, terminal = SentPicture(), Screen()
+    compared = 0
+
+    def drawn(update: object) -> None:
+        if isinstance(update, LayoutUpdate):
+            terminal.take("".join(sent.whole(update, TRUE)))
+        elif isinstance(update, ChopsUpdate):
+            terminal.take("".join(sent.changes(update, TRUE)))
+
+    table.sent(drawn)
+    table.app.screen.refresh(layout=True)
+    random = Random(10)
+    keys = (
+        "down",
+        "up",
+        "left",
+        "right",
+        "x",
+        "f",
+        "h",
+        "1",
+        "2",
+        "space",
+        "enter",
+        "escape",
+        "s",
+        "colon",
+    )
+    for _ in range(pressed):
+        await table.press(random.choice(keys))
+        fresh = Screen()
+        fresh.take("".join(SentPicture().whole(table.picture(), TRUE)))
+        differ = {at for at, cell in fresh.cells.items() if terminal.cells.get(at) != cell}
+        assert not differ, (
+            sorted(differ)[:3],
+            [(terminal.cells.get(at), fresh.cells[at]) for at in differ][:3],
+        )
+        compared += len(fresh.cells)
+    assert compared
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sent"),
+    [
+        ("Mikasa  7-10", "Mikasa  7-10", ""),
+        ("Mikasa  7-10", "Mikasa  7-1x", "\x1b[1;12H\x1b[0mx\x1b[0m"),
+        ("Mikasa  7-10", "Mixasa  7-1x", "\x1b[1;3H\x1b[0mx\x1b[0m\x1b[1;12H\x1b[0mx\x1b[0m"),
+        ("Mikasa  7-10", "Mikxsx  7-10", "\x1b[1;4H\x1b[0mxsx\x1b[0m"),
+        ("a 艦 b", "a 艇 b", "\x1b[1;1H\x1b[0ma 艇 b\x1b[0m"),
+    ],
+)
+def test_only_cells_that_differ_are_sent(was: str, now: str, sent: str) -> None:
+    """Those close together in one run; text with a wide sign is never cut."""
+    picture = SentPicture()
+    list(picture.whole(whole([[Strip([Segment(was, Style())])]]), TRUE))
+    strip = Strip([Segment(now, Style())])
+    update = ChopsUpdate([{0: strip}], [(0, 0, strip.cell_length)], [[strip.cell_length]])
+    assert "".join(picture.changes(update, TRUE)) == sent
+
+
+def test_after_another_size_nothing_is_taken_for_known() -> None:
+    picture = SentPicture()
+    strip = Strip([Segment("Mikasa", Style())])
+    list(picture.whole(whole([[strip]]), TRUE))
+    picture.forget()
+    update = ChopsUpdate([{0: strip}], [(0, 0, 6)], [[6]])
+    assert "Mikasa" in "".join(picture.changes(update, TRUE))

@@ -1,20 +1,39 @@
-"""A battle of one's own set up by keys and by mouse, and begun."""
+"""A battle of one's own set up by keys and by mouse, begun, or played out by the thousand."""
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
-from qf_tui.console.setup.opening import open_target
+from qf_tui.analysis.story import Stopped
+from qf_tui.console.setup import simulation
+from qf_tui.console.setup.opening import look_at, open_target
 from qf_tui.console.setup.order_of_battle import order_lines
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, NavyYear, ShelfFleet, fleets_of
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
-from tests.console.playing import ENDS, LONG, SMALL_FIRST, Table, hostile_scenario, keys_of, play
-from tests.console.test_screens import compare
+from qf_tui.simulation.jobs import here
+from tests.console.playing import (
+    ENDS,
+    LONG,
+    SMALL_FIRST,
+    Size,
+    Table,
+    compare,
+    gunnery,
+    hostile_scenario,
+    keys_of,
+    play,
+    plays,
+)
 from tests.systems import our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -56,22 +75,20 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
-    home: Path, size: tuple[int, int]
+@plays()
+async def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
+    table: Table, home: Path, size: Size
 ) -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*SIX)
-        assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
-        assert "Tsesarevich" in table.text()
-        await table.press("f6")
-        assert table.pressed <= 36
-        assert [ship.name for ship in table.battle.ships.values()][::5] == ["Mikasa", "Poltava"]
-        assert "NOT SAVED" not in table.text()
-        await table.press("n", "enter", "f", "h", *"tse", "space", "l", "4", "space", "8", "enter")
-        assert table.log()[-1] == "fire mikasa heavy tsesarevich long"
-        table.session.close()
-
-    play(None, steps, size)
+    await table.press(*SIX)
+    assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
+    assert "Tsesarevich" in table.text()
+    await table.press("f6")
+    assert table.pressed <= 36
+    assert [ship.name for ship in table.battle.ships.values()][::5] == ["Mikasa", "Poltava"]
+    assert "NOT SAVED" not in table.text()
+    await table.type("n enter fhtse space l4 space 8 enter")
+    assert table.log()[-1] == "fire mikasa heavy tsesarevich long"
+    table.session.close()
     assert load_scenario("my-battle", find_systems())[1].table["title"] == "My battle"
     assert (home / "saves" / "my-battle-1.qfb").is_file()
 
@@ -93,170 +110,110 @@ def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
     play(None, goes_on)
 
 
-def test_the_table_and_its_switches_are_changed_in_place() -> None:
-    async def steps(table: Table) -> None:
-        await table.press(
-            "f2",
-            "down",
-            "enter",
-            *keys_of("Round Island"),
-            "enter",
-            "down",
-            "enter",
-            "down",
-            "right",
-            "down",
-            "enter",
-            "down",
-            "space",
-        )
-        made = draft(table)
-        system = find_systems()[made.ruleset]
-        assert made.title == "Round Island"
-        assert made.table["scale"] != "medium"
-        assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
-        switch = system.options[0]
-        setup(table).left.go(
-            next(at for at, one in enumerate(setup(table).left.lines) if switch.name in str(one.key))
-        )
-        await table.press("enter")
-        assert draft(table).options == {switch.name: switch.values[1]}
-        assert switch.clause in table.text()
-        await table.press("left")
-        assert draft(table).options == {}
-
-    play(None, steps)
+@plays()
+async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> None:
+    await table.type("f2 down enter Round_Island enter down enter down right down enter down space")
+    made = draft(table)
+    system = find_systems()[made.ruleset]
+    assert made.title == "Round Island"
+    assert made.table["scale"] != "medium"
+    assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
+    switch = system.options[0]
+    setup(table).left.go(
+        next(at for at, one in enumerate(setup(table).left.lines) if switch.name in str(one.key))
+    )
+    await table.press("enter")
+    assert draft(table).options == {switch.name: switch.values[1]}
+    assert switch.clause in table.text()
+    await table.press("left")
+    assert draft(table).options == {}
 
 
-def test_sides_and_divisions_are_named_added_and_taken_off() -> None:
-    async def steps(table: Table) -> None:
-        await table.press(
-            *SIX,
-            "f4",
-            "enter",
-            *keys_of("Russia"),
-            "enter",
-            "p",
-            *keys_of("Anna"),
-            "enter",
-            "d",
-            *keys_of("van"),
-            "enter",
-            "f3",
-            *"seva",
-            "enter",
-            "f4",
-            "s",
-        )
-        made = draft(table)
-        assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
-        assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
-            ("", "Anna", 3),
-            ("van", "", 1),
-        ]
-        await table.press("x")
-        assert len(draft(table).sides) == 2
-        await table.press("home", "x")
-        assert "two sides at least" in table.text()
-        await table.press("down", "down", "x")
-        assert names(0, draft(table)) == ["asahi", "fuji"]
-        await table.press("up", "x")
-        assert "The division has 2 ships" in table.text()
-        await table.press("escape")
-        assert len(draft(table).ships) == 6
-
-    play(None, steps)
+@plays()
+async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -> None:
+    await table.press(*SIX)
+    await table.type("f4 enter Russia enter p Anna enter d van enter f3 seva enter f4 s")
+    made = draft(table)
+    assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
+    assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
+        ("", "Anna", 3),
+        ("van", "", 1),
+    ]
+    await table.press("x")
+    assert len(draft(table).sides) == 2
+    await table.press("home", "x")
+    assert "two sides at least" in table.text()
+    await table.type("down down x")
+    assert names(0, draft(table)) == ["asahi", "fuji"]
+    await table.press("up", "x")
+    assert "The division has 2 ships" in table.text()
+    await table.press("escape")
+    assert len(draft(table).ships) == 6
 
 
-def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *keys_of("battleship japan"), "enter", "down", "enter", "down", "enter")
-        assert len(draft(table).ships) == 3
-        await table.press("enter")
-        assert len(draft(table).ships) == 2
-        await table.press("backspace")
-        assert setup(table).catalogue.letters.text == ""
-
-    play(None, steps)
+@plays()
+async def test_one_key_marks_each_ship_and_the_same_key_takes_it_off(table: Table) -> None:
+    await table.type("f2 f3 battleship_japan enter down enter down enter")
+    assert len(draft(table).ships) == 3
+    await table.press("enter")
+    assert len(draft(table).ships) == 2
+    await table.press("backspace")
+    assert setup(table).catalogue.letters.text == ""
 
 
-@pytest.mark.parametrize(
-    ("keys", "told"),
-    [
-        (("f6",), "has no ship"),
-        ((*SIX, "f4", "enter", *"blue", "enter", "f6"), "another side has the id"),
-        (("f2", "f4", "enter", *keys_of("Blue, division one"), "enter", "f6"), "side 1 (Blue, division one)"),
-    ],
-)
-def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(
-    home: Path, keys: tuple[str, ...], told: str
-) -> None:
-    async def steps(table: Table) -> None:
-        if keys[0] == "f6":
-            await table.press("f2")
-        await table.press(*keys)
-        assert told in table.text()
-        assert setup(table).order.has_focus
-        assert setup(table).order.under.whole_side
-        assert not (home / "scenarios").exists()
+@plays()
+async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Table, home: Path) -> None:
+    def told(what: str) -> bool:
+        order = setup(table).order
+        return what in table.text() and order.has_focus and order.under.whole_side
 
-    play(None, steps)
+    await table.press("f2", "f6")
+    assert told("has no ship")
+    await table.type("f4 enter Blue,_division_one enter f6")
+    assert told("side 1 (Blue, division one)")
+    await table.press(
+        "f4", "enter", *keys_of("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
+    )
+    assert told("another side has the id")
+    assert not (home / "scenarios").exists()
 
 
-def test_escape_loses_nothing_that_was_composed() -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*SIX, "escape", "escape")
-        assert "Go on setting up “My battle”" in table.text()
-        await table.press("f10")
-        assert "would be lost" in table.text()
-        await table.press("escape")
-        assert start(table).draft is not None
-        await table.press("f2")
-        assert len(draft(table).ships) == 6
-        await table.press("f6")
-        assert start(table).draft is None
-        table.session.close()
-
-    play(None, steps)
-
-
-def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*SIX, "escape", "escape", "tab", "tab", "down")
-        assert "▸ A battle of your own" in table.text()
-        await table.press("enter")
-        assert "Drop what you were setting up?" in table.text()
-        await table.press("enter", "escape")
-        draft = start(table).draft
-        assert draft is not None
-        assert len(draft.ships) == 6
-
-    play(None, steps)
+@plays()
+async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
+    await table.press("f2", "escape")
+    assert start(table).draft is None, "an empty set-up is left without a word"
+    assert "Go on setting up" not in table.text()
+    await table.press(*SIX, "escape", "escape")
+    assert "Go on setting up “My battle”" in table.text()
+    await table.type("tab tab down")
+    assert "▸ A battle of your own" in table.text()
+    await table.press("enter")
+    assert "Drop what you were setting up?" in table.text()
+    await table.press("enter", "escape")
+    assert start(table).draft is not None
+    await table.press("f10")
+    assert "would be lost" in table.text()
+    await table.press("escape")
+    assert start(table).draft is not None
+    await table.press("f2")
+    assert len(draft(table).ships) == 6
+    await table.press("f6")
+    assert start(table).draft is None
+    table.session.close()
 
 
-def test_a_ship_is_put_on_a_second_side_only_by_a_yes() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *"mik", "enter", "right", "enter")
-        assert "Mikasa is on Blue already" in table.text()
-        await table.press("escape")
-        assert len(draft(table).ships) == 1
-        await table.press("enter", "enter", "f6")
-        assert {one.id: one.side for one in table.battle.ships.values()} == {
-            "mikasa": "blue",
-            "r-mikasa": "red",
-        }
-        table.session.close()
-
-    play(None, steps)
-
-
-def test_an_empty_set_up_is_left_without_a_word() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f2", "escape")
-        assert start(table).draft is None
-        assert "Go on setting up" not in table.text()
-
-    play(None, steps)
+@plays()
+async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> None:
+    await table.type("f2 f3 mik enter right enter")
+    assert "Mikasa is on Blue already" in table.text()
+    await table.press("escape")
+    assert len(draft(table).ships) == 1
+    await table.type("enter enter f6")
+    assert {one.id: one.side for one in table.battle.ships.values()} == {
+        "mikasa": "blue",
+        "r-mikasa": "red",
+    }
+    table.session.close()
 
 
 def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(home: Path) -> None:
@@ -264,7 +221,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
     before = (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8")
 
     async def steps(table: Table) -> None:
-        await table.press(*keys_of("qq-hostile"), "f3", "f3", *keys_of("sans"), "right", "enter", "f6")
+        await table.type("qq-hostile f3 f3 sans right enter f6")
         assert len(table.battle.ships) == 6
         assert table.battle.options["sx_check"] == "12"
         table.session.close()
@@ -273,64 +230,58 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
     assert (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8") == before
 
 
-def test_a_control_character_pasted_into_a_name_is_refused() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f4", "enter")
-        table.top.query_one("#entry").value = "a\x1bb"
-        await table.press("enter")
-        assert "expected printable text, found U+001B at 2" in table.text()
-        await table.press("escape")
-        assert draft(table).sides[0].name == "Blue"
-
-    play(None, steps)
+@plays()
+async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -> None:
+    await table.type("f2 f4 enter")
+    table.top.query_one("#entry").value = "a\x1bb"
+    await table.press("enter")
+    assert "expected printable text, found U+001B at 2" in table.text()
+    await table.press("escape")
+    assert draft(table).sides[0].name == "Blue"
 
 
-def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*SIX)
-        stated = FleetShip(ShelfFleet("rulebook-examples"), "borodino")
-        setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
-        await table.press("f2", "home", "enter")
-        assert "1 ship would be taken off" in table.text()
-        await table.press("escape")
-        assert len(draft(table).ships) == 7
-
-    play(None, steps)
+@plays()
+async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Table) -> None:
+    await table.press(*SIX)
+    stated = FleetShip(ShelfFleet("rulebook-examples"), "borodino")
+    setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
+    await table.type("f2 home enter")
+    assert "1 ship would be taken off" in table.text()
+    await table.press("escape")
+    assert len(draft(table).ships) == 7
 
 
-def test_all_of_it_is_done_by_mouse_too() -> None:
-    async def steps(table: Table) -> None:
-        async def click(text: str, times: int = 1) -> None:
-            lines = table.text().splitlines()
-            row = next(place for place, line in enumerate(lines) if text in line)
-            await table.pilot.click(offset=(lines[row].index(text) + 1, row), times=times)
-            await table.pilot.pause()
+@plays()
+async def test_all_of_it_is_done_by_mouse_too(table: Table) -> None:
+    async def click(text: str, times: int = 1) -> None:
+        lines = table.text().splitlines()
+        row = next(place for place, line in enumerate(lines) if text in line)
+        await table.pilot.click(offset=(lines[row].index(text) + 1, row), times=times)
+        await table.pilot.pause()
 
-        await click("A battle of your own", 2)
-        await click("F3 ships")
-        await table.press(*"asahi")
-        await click("Asahi", 2)
-        assert names(0, draft(table)) == ["asahi"]
-        await click("Red: 0")
-        assert setup(table).setup.aim.side == 1
-        await click("F3 ships")
-        await table.press(*"fuji")
-        await click("Fuji", 2)
-        assert names(1, draft(table)) == ["fuji"]
-        await click("F6 begin")
-        assert len(table.battle.ships) == 2
-        table.session.close()
-
-    play(None, steps)
+    await click("A battle of your own", 2)
+    await click("F3 ships")
+    await table.type("asahi")
+    await click("Asahi", 2)
+    assert names(0, draft(table)) == ["asahi"]
+    await click("Red: 0")
+    assert setup(table).setup.aim.side == 1
+    await click("F3 ships")
+    await table.type("fuji")
+    await click("Fuji", 2)
+    assert names(1, draft(table)) == ["fuji"]
+    await click("F6 begin")
+    assert len(table.battle.ships) == 2
+    table.session.close()
 
 
 @pytest.mark.parametrize("size", ENDS)
-def test_the_set_up_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
+def test_the_set_up_looks_as_it_did(home: Path, size: Size) -> None:
     """Hostile names in the fleet, on a side, a division and in the title."""
     hostile_scenario(home)
 
     async def steps(table: Table) -> None:
-        await table.press(*keys_of("qq-hostile"), "f3", "f3", *keys_of("[bold]"))
+        await table.type("qq-hostile f3 f3 [bold]")
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
         compare(f"setup-ships-{size[0]}x{size[1]}", text)
@@ -357,63 +308,55 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     assert "strict" not in changed.table
 
 
-def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None:
+@plays()
+async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table, home: Path) -> None:
     """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
-
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *"jaureg")
-        assert "All of France" in table.text()
-        assert "Jauréguiberry: size" in table.text()
-        await table.press("enter", *"oregom", "space", *"1898", "enter", "right", *"yashima", "enter")
-        assert draft(table).sides[0].ships == (
-            FleetShip(NavyYear("france", 1897), "jaureguiberry"),
-            FleetShip(NavyYear("usa", 1898), "oregon"),
-        )
-        await table.press("f2")
-        await system_of(table, "gq2")
-        assert len(draft(table).ships) == 3
-        await table.press("f6")
-        assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
-
-    play(None, steps)
+    await table.type("f2 f3 jaureg")
+    assert "All of France" in table.text()
+    assert "Jauréguiberry: size" in table.text()
+    await table.type("enter oregom space 1898 enter right yashima enter")
+    assert draft(table).sides[0].ships == (
+        FleetShip(NavyYear("france", 1897), "jaureguiberry"),
+        FleetShip(NavyYear("usa", 1898), "oregon"),
+    )
+    await table.press("f2")
+    await system_of(table, "gq2")
+    assert len(draft(table).ships) == 3
+    await table.press("f6")
+    assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
 
 
-def test_the_list_stays_while_ships_of_a_navy_are_put_in() -> None:
+@plays()
+async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> None:
     """Catches a ship that goes to the top with the cursor, so that the next keys put others in."""
-
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *keys_of("chile 1905"))
-        left = setup(table).left
-        listed = [line.key for line in left.lines]
-        at = next(
-            place
-            for place, line in enumerate(left.lines)
-            if isinstance(line.key, FleetShip) and line.key.ship == "capitan-prat"
-        )
-        left.go(at)
-        await table.press("enter")
-        assert left.at == at
-        await table.press("down", "enter")
-        assert [line.key for line in left.lines] == listed
-        assert [berth for berth in listed if berth in draft(table).ships] == listed[at : at + 2]
-        assert table.text().count("✓") == 2
-
-    play(None, steps)
+    await table.type("f2 f3 chile space 1905")
+    left = setup(table).left
+    listed = [line.key for line in left.lines]
+    at = next(
+        place
+        for place, line in enumerate(left.lines)
+        if isinstance(line.key, FleetShip) and line.key.ship == "capitan-prat"
+    )
+    left.go(at)
+    await table.press("enter")
+    assert left.at == at
+    await table.press("down", "enter")
+    assert [line.key for line in left.lines] == listed
+    assert [berth for berth in listed if berth in draft(table).ships] == listed[at : at + 2]
+    assert table.text().count("✓") == 2
 
 
-def test_ships_are_found_without_their_punctuation_and_put_in_order() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *"ohigg", "enter", *"mik", "enter", *"asahi", "enter")
-        assert names(0, draft(table)) == ["o-higgins", "mikasa", "asahi"]
-        await table.press("f4", *["down"] * 4, *["left_square_bracket"] * 3)
-        assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
-        await table.press("right_square_bracket")
-        assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
-        berth = setup(table).order.under.berth
-        assert berth is not None
-        assert berth.ship == "asahi"
-
-    play(None, steps)
+@plays()
+async def test_ships_are_found_without_their_punctuation_and_put_in_order(table: Table) -> None:
+    await table.type("f2 f3 ohigg enter mik enter asahi enter")
+    assert names(0, draft(table)) == ["o-higgins", "mikasa", "asahi"]
+    await table.press("f4", *["down"] * 4, *["left_square_bracket"] * 3)
+    assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
+    await table.press("right_square_bracket")
+    assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
+    berth = setup(table).order.under.berth
+    assert berth is not None
+    assert berth.ship == "asahi"
 
 
 def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:
@@ -421,3 +364,58 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
     path.write_text("hello\n", encoding="utf-8")
     with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
         open_target(path, None, our_systems())
+
+
+def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "BATTLES", 1)
+    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+    systems = our_systems()
+
+    async def steps(table: Table) -> None:
+        screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
+        await table.app.push_screen(screen)
+        while "hold: comes up to half the longest range" not in table.text():
+            await table.pilot.pause(0.05)
+        screen.work.begin()
+        while screen.work.found is None and not screen.work.fault:
+            await table.pilot.pause(0.05)
+        while "Who wins" not in table.text() or "F8" in table.foot():
+            await table.pilot.pause(0.05)
+        text = table.text()
+        assert "4 battles by Quickfire, seed 1." in text
+        assert "Who wins, and on which turn it is over" in text
+        assert max(map(len, text.splitlines())) <= screen.size.width
+        assert screen.picks.at == 0
+        await table.press("escape")
+        assert table.top is not screen
+
+    play(gunnery(), steps)
+
+
+def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches processes that play on, and a console that does not end before they do."""
+
+    def endless(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
+        def run(jobs: object) -> Iterator[Any]:
+            until = monotonic() + 20
+            while not stopped() and monotonic() < until:
+                sleep(0.001)
+            raise Stopped
+            yield
+
+        return nullcontext(run)
+
+    monkeypatch.setattr(simulation, "in_processes", endless)
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
+
+    async def steps(table: Table) -> None:
+        await table.app.push_screen(screen)
+        await table.settled()
+        assert screen.work.working
+
+    play(gunnery(), steps)
+    until = monotonic() + 10
+    while screen.work.working and monotonic() < until:
+        sleep(0.001)
+    assert screen.work.found is not None
+    assert not screen.work.found.whole

@@ -1,6 +1,7 @@
-"""The first screen: what it lists, what it opens, and what it says of faulty files."""
+"""The first screen: what it lists, what it opens, and what it says of faulty files and those of strangers."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,25 @@ from attrs import evolve
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.start import LazyOffers, glanced, looked, own_saves
 from qf_tui.core.errors import QfError
+from qf_tui.journal.lines import seal
 from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import ENDS, HOSTILE, LONG, Table, hostile_scenario, keys_of, play, saved
-from tests.console.test_screens import compare
+from qf_tui.session.saves import RulesTripped
+from tests.console.playing import (
+    ENDS,
+    HOSTILE,
+    LONG,
+    Size,
+    Table,
+    compare,
+    gunnery,
+    hostile_scenario,
+    play,
+    plays,
+    saved,
+)
 from tests.systems import our_systems
 
 NOON = 1_700_050_000
@@ -65,45 +79,8 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     play(None, steps)
 
 
-def test_a_copy_to_be_changed_is_made_of_scenarios_and_for_a_save_it_is_said_so(home: Path) -> None:
+def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: Path) -> None:
     """Catches a key that does nothing and says nothing on a battle that is saved."""
-    titled(home / "saves" / "lissa.qfb", "Lissa")
-
-    async def steps(table: Table) -> None:
-        await table.press("f3")
-        assert "This is no scenario to be copied" in table.text()
-        assert "Enter goes on with a battle that is saved" in table.text()
-        await table.write("examples")
-        assert "no scenario" not in table.text()
-        await table.press("f3")
-        assert "Setting up" in table.text()
-
-    play(None, steps)
-
-
-def test_letters_narrow_the_list_and_the_first_that_fits_is_under_the_cursor(home: Path) -> None:
-    for name in ("Dogger Bank", "Lissa", "Tsushima"):
-        titled(home / "saves" / f"{name[:3]}.qfb", name)
-
-    async def steps(table: Table) -> None:
-        await table.write("lis")
-        text = table.text()
-        assert "Lissa" in text
-        assert "Tsushima" not in text
-        await table.press("backspace", "backspace", "backspace")
-        assert "Tsushima" in table.text()
-        await table.write("zzz")
-        assert "nothing has “zzz”" in table.text()
-        await table.press("enter", "escape")
-        assert "Tsushima" in table.text()
-        await table.press(*keys_of("lis"), "enter")
-        assert table.battle.table["title"] == "Lissa"
-        table.session.close()
-
-    play(None, steps)
-
-
-def test_older_saves_are_shown_when_asked_for_and_found_by_letters(home: Path) -> None:
     for number in range(12):
         titled(home / "saves" / f"s{number}.qfb", f"Battle {number:02}", number)
 
@@ -111,9 +88,19 @@ def test_older_saves_are_shown_when_asked_for_and_found_by_letters(home: Path) -
         assert "Battle 05" in table.text()
         assert "Battle 06" not in table.text()
         assert "6 older saves" in table.text()
+        await table.press("f3")
+        assert "This is no scenario to be copied" in table.text()
+        assert "Enter goes on with a battle that is saved" in table.text()
+        await table.write("battle 03")
+        assert "▸ Battle 03" in table.text(), "the first that fits is under the cursor"
+        assert "Battle 05" not in table.text()
+        await table.type("escape zzz")
+        assert "nothing has “zzz”" in table.text()
+        await table.press("enter", *["backspace"] * 3)
+        assert "Battle 05" in table.text()
         await table.press("tab", *("down",) * 5, "enter")
         assert "Battle 06" in table.text()
-        await table.press("escape", *keys_of("11"))
+        await table.type("escape 11")
         assert "Battle 11" in table.text()
 
     play(None, steps)
@@ -153,15 +140,17 @@ def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: 
     play(None, steps)
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"\0" * 50, b'{"n":0,"save":"qf-tui","format":', b'{"n":0,"save":"qf-tui","format":9}\n']
-)
-def test_files_that_are_no_whole_save_hinder_nothing(home: Path, data: bytes) -> None:
-    (home / "saves" / "odd.qfb").write_bytes(data)
+NO_SAVES = (b"", b"\0" * 50, b'{"n":0,"save":"qf-tui","format":', b'{"n":0,"save":"qf-tui","format":9}\n')
+
+
+def test_files_that_are_no_whole_save_hinder_nothing(home: Path) -> None:
+    for at, data in enumerate(NO_SAVES):
+        (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
     (home / "saves" / "folder.qfb").mkdir()
     titled(home / "saves" / "good.qfb", "Sound", 1)
 
     async def steps(table: Table) -> None:
+        await table.write("sound")
         assert "Sound" in table.text()
 
     play(None, steps)
@@ -222,21 +211,22 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     assert list(own_saves()) == [path]
 
 
-def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(home: Path) -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*keys_of("rulebook-examples"), "enter")
-        text = table.text()
-        assert "Blue: 13 ships" in text
-        assert "line · Anna" in text
-        assert "gunnery" in text
-        assert "estimated" in text or "attested" in text
-        assert "medium, in" in text
-        await table.press("escape", "enter", "enter", "n", "enter")
-        assert table.log() == ["next"]
-        assert {path.suffix for path in (home / "saves").iterdir()} == {".qfb", ".lock", ".end"}
-        table.session.close()
-
-    play(None, steps)
+@plays()
+async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Table, home: Path) -> None:
+    await table.type("rulebook-examples enter")
+    text = table.text()
+    assert "Blue: 13 ships" in text
+    assert "line · Anna" in text
+    assert "gunnery" in text
+    assert "estimated" in text or "attested" in text
+    assert "medium, in" in text
+    await table.press("r")
+    assert "It can be played by no other rules" in table.text()
+    assert "expected “gq2”, found “advanced-quickfire”" in table.said()
+    await table.type("escape escape enter enter n enter")
+    assert table.log() == ["next"]
+    assert {path.suffix for path in (home / "saves").iterdir()} == {".qfb", ".lock", ".end"}
+    table.session.close()
 
 
 def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(home: Path) -> None:
@@ -248,7 +238,7 @@ def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(
     )
 
     async def steps(table: Table) -> None:
-        await table.press(*keys_of("mine"), "enter")
+        await table.type("mine enter")
         assert (
             f"{switch.name} = {switch.values[1]} (usually {switch.default}; {switch.clause}" in table.text()
         )
@@ -265,7 +255,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
     )
 
     async def steps(table: Table) -> None:
-        await table.press(*keys_of("mine"), "enter")
+        await table.type("mine enter")
         assert "Advanced Quickfire · small, in" in table.text()
         assert "suits other rules better: gq2 (by night)" in table.text()
         assert "left out" not in table.text()
@@ -300,15 +290,6 @@ def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: 
     session.close()
 
 
-def test_a_scenario_of_one_rule_system_says_that_it_has_no_other(home: Path) -> None:
-    async def steps(table: Table) -> None:
-        await table.press(*keys_of("rulebook-examples"), "enter", "r")
-        assert "It can be played by no other rules" in table.text()
-        assert "expected “gq2”, found “advanced-quickfire”" in table.said()
-
-    play(None, steps)
-
-
 def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home: Path) -> None:
     text = 'title = "[/ wrong"\nruleset = "advanced-quickfire"\ndice = 3\nstrict = 4\n'
     (home / "scenarios" / "wrong.toml").write_text(text)
@@ -317,7 +298,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
     async def steps(table: Table) -> None:
         assert "✗ dice: expected one of" in table.text()
         assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
-        await table.press(*keys_of("wrong"), "enter")
+        await table.type("wrong enter")
         text = table.text()
         assert "cannot be opened" in text
         assert "strict: expected true or false" in text
@@ -336,20 +317,18 @@ def test_what_was_asked_for_and_is_not_there_is_told_on_the_first_screen(home: P
     play(None, steps, fault=str(fault.value))
 
 
-def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
-    async def steps(table: Table) -> None:
-        assert "▸ Yellow Sea" in table.text(), "the sample comes first where there is no save to go on with"
-        await table.press("enter")
-        assert "NOT SAVED" not in table.text()
-        before = len(table.session.timeline.log)
-        await table.order("note from here on")
-        assert len(table.session.timeline.log) == before + 1
-        path = table.session.journal.path
-        assert path is not None
-        assert path.parent == home / "saves"
-        table.session.close()
-
-    play(None, steps)
+@plays()
+async def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(table: Table, home: Path) -> None:
+    assert "▸ Yellow Sea" in table.text(), "the sample comes first where there is no save to go on with"
+    await table.press("enter")
+    assert "NOT SAVED" not in table.text()
+    before = len(table.session.timeline.log)
+    await table.order("note from here on")
+    assert len(table.session.timeline.log) == before + 1
+    path = table.session.journal.path
+    assert path is not None
+    assert path.parent == home / "saves"
+    table.session.close()
 
 
 def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(home: Path) -> None:
@@ -360,7 +339,9 @@ def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(
         keys = next(place for place, line in enumerate(lines) if "F2 set up" in line)
         await table.pilot.click(offset=(lines[keys].index("F2"), keys))
         assert "Setting up" in table.text()
-        await table.press("escape")
+        await table.type("escape examples f3")
+        assert "Setting up" in table.text(), "a copy of a scenario"
+        await table.press("escape", "escape")
         row = next(place for place, line in enumerate(table.text().splitlines()) if "Sound" in line)
         await table.pilot.click(offset=(6, row), times=2)
         await table.pilot.pause()
@@ -371,7 +352,7 @@ def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(
 
 
 @pytest.mark.parametrize("size", ENDS)
-def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
+def test_the_first_screen_looks_as_it_did(home: Path, size: Size) -> None:
     """Hostile titles, a save that is held, a damaged one, and a faulty scenario."""
     for age, (name, title) in enumerate(HOSTILE.items()):
         titled(home / "saves" / f"qq-{name}.qfb", title, age, ("next",))
@@ -382,11 +363,11 @@ def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> 
     other, _ = Journal.open(home / "saves" / "qq-massena.qfb")
 
     async def steps(table: Table) -> None:
-        await table.press(*keys_of("qq"), "down", "down")
+        await table.type("qq down down")
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
         compare(f"start-{size[0]}x{size[1]}", text)
-        await table.press("escape", *keys_of("qq-hostile"), "enter")
+        await table.type("escape qq-hostile enter")
         compare(f"start-scenario-{size[0]}x{size[1]}", table.text())
 
     play(None, steps, size)
@@ -403,3 +384,118 @@ def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -
         assert "evening-2: A battle" in table.text()
 
     play(None, steps, (80, 24))
+
+
+ESC = "\x1b]0;PWNED\x07"
+
+
+def bodies(path: Path) -> list[bytes]:
+    """The bodies of a save's lines, without their checksums."""
+    return [line.rpartition(b',"sum":')[0] + b"}" for line in path.read_bytes().splitlines()]
+
+
+def sealed(path: Path, bodies: list[bytes]) -> None:
+    """Writes bodies as lines whose checksums fit."""
+    total, lines = "", []
+    for body in bodies:
+        line, total = seal(body, total)
+        lines.append(line)
+    path.write_bytes(b"".join(lines))
+
+
+def last(body: bytes) -> Callable[[list[bytes]], list[bytes]]:
+    """A save whose last line is another one."""
+    return lambda lines: [*lines[:-1], body]
+
+
+def _deep(lines: list[bytes]) -> list[bytes]:
+    return [
+        lines[0].replace(b'"table":{', b'"table":{"a":' + b"[" * 39_000 + b"]" * 39_000 + b",", 1),
+        *lines[1:],
+    ]
+
+
+def _titled(lines: list[bytes]) -> list[bytes]:
+    return [lines[0].replace(b'"title":"', b'"title":"\\u001b]0;PWNED\\u0007', 1), *lines[1:]]
+
+
+STRANGE = {
+    "deep": _deep,
+    "title": _titled,
+    "garbage": last(b'{"n":1,"mend":garbage}'),
+    "targets-mixed": last(b'{"n":1,"order":"undo","targets":["a",1]}'),
+    "targets-table": last(b'{"n":1,"order":"undo","targets":{"a":1}}'),
+    "targets-number": last(b'{"n":1,"order":"undo","targets":5}'),
+    "phase": last(b'{"n":1,"order":"next","rulings":{"1":{"does":[["phase","","fire",[1e999,false]]]}}}'),
+    "deceiving": last('{"n":1,"order":"note a\u202eb"}'.encode()),
+    "no-table": last(b"[1,2,3]"),
+}
+
+
+def sound(path: Path) -> Path:
+    system, start = load_scenario("rulebook-examples", find_systems())
+    session = Session.begin(system, start, path)
+    session.enter("next")
+    session.close()
+    return path
+
+
+def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None:
+    """Catches a file that ends the console at each start until it is taken away."""
+    lines = bodies(sound(home / "saves" / "sound.qfb"))
+    for name, change in STRANGE.items():
+        sealed(home / "saves" / f"strange-{name}.qfb", change(lines))
+    (home / "scenarios" / "deep.toml").write_text(f"a = {'[' * 9000}{']' * 9000}\n", encoding="utf-8")
+
+    async def steps(table: Table) -> None:
+        await table.press("end", "home", *["down"] * 20, *"strange-")
+        text = table.text()
+        assert all(f"strange-{name}" in text for name in STRANGE if name != "title"), text
+        assert all(sign.isprintable() or sign == "\n" for sign in text)
+        for _ in STRANGE:
+            await table.press("down")
+        await table.type("escape sound enter")
+        assert table.log() == ["next"]
+
+    play(None, steps, (120, 36))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> None:
+    sound(home / "saves" / f"x{ESC}.qfb")
+    sound(home / "saves" / "y\n✗ This cannot be opened:\nz.qfb")
+    (home / "scenarios" / f"s{ESC}\nq.toml").write_text("no = [", encoding="utf-8")
+    (home / "saves" / f"broken{ESC}\nforged.qfb").write_bytes(b'{"n":0,"save":"qf-tui","format":')
+
+    async def steps(table: Table) -> None:
+        assert table.app.size == (120, 36)
+        lines = table.text().splitlines()
+        assert all(line.isprintable() for line in lines)
+        assert not any(line.strip().startswith(("z.qfb", "forged", "✗ This cannot")) for line in lines)
+        for _ in range(12):
+            await table.press("down")
+            assert all(line.isprintable() for line in table.text().splitlines())
+
+    play(None, steps, (120, 36))
+
+
+def test_what_the_rules_trip_over_is_said_and_costs_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a traceback as an order is entered in a save that no rules made."""
+    session = gunnery()
+
+    def trips(*_: object, **__: object) -> None:
+        raise KeyError("crown")
+
+    for name in ("work_out", "preview_of", "prepare_entry"):
+        monkeypatch.setattr(f"qf_tui.session.session.{name}", trips)
+    order = session.read("fire mikasa heavy borodino 41in").complete()
+    for tries in (lambda: session.enter(order.line), lambda: session.prepare(order)):
+        with pytest.raises(
+            RulesTripped, match=r"cannot work this out \(KeyError: 'crown'.*Nothing is entered"
+        ):
+            tries()
+    assert "crown" in session.preview_order(order).findings[0].text
+    assert "crown" in (home / "fault.txt").read_text(encoding="utf-8")
+    assert len(session.timeline.log) == 1

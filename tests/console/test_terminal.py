@@ -1,17 +1,31 @@
-"""What a terminal may send: keys are read as pressed, what means nothing is dropped, nothing throws."""
+"""A real terminal: its keyboard, bytes by chance, and a console that is killed, ended or left there."""
 
+import os
+import re
+import signal
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
+from shlex import quote
 
 import pytest
 from textual import events
 from textual.message import Message
 
 if sys.platform == "win32":
-    pytest.skip("a Unix terminal's keyboard", allow_module_level=True)
+    pytest.skip("a Unix terminal", allow_module_level=True)
 
 from qf_tui.console.textual_patches.terminal import LARGEST, PASTE_MOST, PASTE_SILENCE, Keyboard
+from qf_tui.core.verify import differences
+from qf_tui.journal.reading import is_save, read_save
+from qf_tui.session import Session
+from qf_tui.session.saves import rules_by
+from tests.console.test_screens import Screen
+from tests.long import Share
+from tests.systems import our_systems
+from tests.terminal import PATIENCE, Terminal, in_terminal
 
 ESC = b"\x1b"
 BEGUN, ENDED = b"\x1b[200~", b"\x1b[201~"
@@ -102,21 +116,7 @@ def test_a_paste_without_end_takes_no_memory_without_end() -> None:
 @pytest.mark.parametrize("rounds", [400, pytest.param(40_000, marks=pytest.mark.long)])
 def test_no_bytes_make_the_keyboard_fail_or_fall_silent(rounds: int, seed: int) -> None:
     chance, keyboard = Random(seed), Keyboard()
-    parts = (
-        ESC + b"[",
-        ESC,
-        b";",
-        b":",
-        b"u",
-        b"~",
-        b"<0;",
-        b"M",
-        b"48;",
-        b"t",
-        b"99999999",
-        b"?2026;2$y",
-        BEGUN,
-    )
+    parts = (ESC, *b"; : u ~ <0; M 48; t 99999999 ?2026;2$y".split(), ESC + b"[", BEGUN)
     for _ in range(rounds):
         sent = b"".join(
             chance.choice(parts) if chance.random() < 0.7 else chance.randbytes(chance.randrange(6))
@@ -129,3 +129,220 @@ def test_no_bytes_make_the_keyboard_fail_or_fall_silent(rounds: int, seed: int) 
                 (message.character or "").encode()
         found = said(read(ENDED + b"x", b"q", keyboard=keyboard))
         assert "q" in found[-1], sent
+
+
+if sys.platform == "win32":
+    pytest.skip("a Unix terminal", allow_module_level=True)
+
+
+MEMORY_MOST = 400_000
+"""KB that the console may ever take."""
+FOUND_ONCE = (
+    b"\xe9x",
+    b"\x1b[1114112u\x1b[99999999999999999999u\x1b[97;1:1;55296u\x1b[55296u",
+    b"\x1b[48;99999;99999;99999;99999t",
+    b"\x1b[48;1;1;0;0t\x1b[<0;9;9M",
+    b"\x1bOS\x1b[6~",
+    b"\x1b[200~a paste without its end",
+)
+"""What once ended the console, filled its memory, or left its keyboard dead."""
+_PARTS = (
+    *(b"\x1b", b"\x1b[", b"\x1b[A", b"\x1b[6~", b"\x1bOS", b"\x1b[<0;20;10M", b"\x1b[<0;20;10m"),
+    *(b"\x1b[<65;9;9M", b"\x1b[200~", b"\x1b[201~", b"\x1b[97;5u", b"\x1b[1;2:3u", b"\x1b[48;", b"999;"),
+    *(b"t", b"u", b"\r", b"\t", b"fhts41 3 8\r", b"m@6\r", b"n\r", b":note x\r", "é艦″".encode()),
+    *(b"\x7f", b"\x00", b"\x10", b"\x1b\x1b"),
+)
+
+
+def _answers(terminal: Terminal, save: Path, number: int) -> None:
+    """A remark of this number is taken, after whatever is half typed is left."""
+    word = f"heard{number}".encode()
+    terminal.write(b"\x1b[201~")
+    for _ in range(5):
+        terminal.write(b"\x1b")
+        terminal.read(0.15)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        terminal.write(b"/note " + word + b"\r")
+        terminal.read(0.4)
+        if save.exists() and word in save.read_bytes():
+            return
+        terminal.write(b"\x1b")
+        terminal.read(0.15)
+    terminal.wait_for(save, word)
+
+
+@pytest.mark.parametrize("bursts", [10, pytest.param(5_000, marks=pytest.mark.long)])
+def test_no_bytes_end_the_console_or_leave_it_dead(
+    bursts: int, tmp_path: Path, seed: int, share: Share
+) -> None:
+    """First what once did, then bytes by chance."""
+    chance, number = Random(seed), 1
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
+        save = tmp_path / "saves" / "rulebook-examples-1.qfb"
+        terminal.wait_for(save, b'"n":0')
+        terminal.read(0.3)
+        for sent in FOUND_ONCE:
+            terminal.write(sent)
+        _answers(terminal, save, number)
+        for at in share.of(range(bursts)):
+            parts = (
+                chance.choice(_PARTS) if chance.random() < 0.8 else chance.randbytes(chance.randrange(4))
+                for _ in range(chance.randrange(1, 8))
+            )
+            # F10 and q leave the console, as they should.
+            terminal.write(b"".join(parts).replace(b"\x1b[21~", b"").replace(b"q", b"").replace(b"\x11", b""))
+            if at % 30 == 29:
+                number += 1
+                _answers(terminal, save, number)
+        assert terminal.memory() < MEMORY_MOST
+    read = read_save(save, rules_by(our_systems()))
+    assert not read.torn
+    assert not (tmp_path / "fault.txt").exists(), (tmp_path / "fault.txt").read_text("utf-8")[-800:]
+
+
+MOUSE_OFF, PASTE_OFF, LEFT = b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?1049l"
+
+
+def ended(terminal: Terminal) -> int:
+    """How the console ended: its exit status, or the negative number of the signal."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        terminal.read_once(0.05)
+        process, status = os.waitpid(terminal.process, os.WNOHANG)
+        if process:
+            while terminal.read_once(0):
+                pass
+            return os.waitstatus_to_exitcode(status)
+    raise AssertionError(terminal.seen[-1500:])
+
+
+def goes_on(save: Path) -> None:
+    """A save can be resumed, and its rulings are those of today."""
+    session = Session.resume(save, our_systems())
+    assert session.writable
+    assert not differences(session.system, session.timeline, session.program)
+    session.close()
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.long),
+        pytest.param(signal.SIGQUIT, marks=pytest.mark.long),
+    ],
+)
+def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
+    """Catches a terminal that is left in the alternate screen, writing signs as the mouse moves."""
+    save = tmp_path / "battle.qfb"
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.until(b"\x1b[?1049h")
+        terminal.until(b"Hannibal")
+        terminal.write(b":note it was said\r")
+        terminal.wait_for(save, b"it was said")
+        terminal.seen = b""
+        os.kill(terminal.process, number)
+        assert ended(terminal) == -number
+        restored = terminal.seen
+        assert MOUSE_OFF in restored
+        assert PASTE_OFF in restored
+        assert LEFT in restored
+        assert b"\x1b[?1049h" not in restored
+        assert b"\x1b[?1003h" not in restored.rpartition(MOUSE_OFF)[2]
+    assert [act.number for act in read_save(save).log] == [1]
+    goes_on(save)
+
+
+def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.until(b"Hannibal")
+        os.close(terminal.file)
+        terminal.file = os.open(os.devnull, os.O_RDONLY)
+        ended(terminal)
+    goes_on(save)
+
+
+SOME, ALL = 1, 70
+ROUNDS_A_SAVE = 5
+_SHOWN = re.compile(r"(\d+) k\d+")
+_STEERING = re.compile(rb"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\)|[()].|[=>])")
+
+
+def recorded(terminal: Terminal) -> int:
+    """The last of our notes that it showed with its number; only the digits of it need have been drawn."""
+    screen = Screen()
+    screen.take(terminal.seen.decode(errors="ignore"))
+    return max(map(int, _SHOWN.findall("\n".join(screen.lines))), default=0)
+
+
+def wait(terminal: Terminal, there: Callable[[], bool]) -> None:
+    """Waits until something is so."""
+    until = time.monotonic() + PATIENCE
+    while not there():
+        assert time.monotonic() < until, terminal.seen[-2000:]
+        terminal.read_once(0.05)
+
+
+@pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
+def test_the_console_killed_at_any_moment_loses_nothing_that_it_showed(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
+    """And its second copy outlives it, a beginning of the save."""
+    chance, stick = Random(seed), tmp_path / "stick"
+    stick.mkdir()
+    for round in share.of(range(rounds)):
+        save = tmp_path / f"{round // ROUNDS_A_SAVE}.qfb"
+        copy = stick / save.name
+        named = [str(save)] if save.exists() else ["rulebook-examples", "--save", str(save)]
+        before = read_save(save).log if save.exists() else ()
+        with in_terminal(tmp_path, "qf_tui", "play", *named, "--copy-to", str(stick)) as terminal:
+            terminal.until(b"Movement")
+            first, last = len(before) + 1, len(before) + 40
+            terminal.write(f":note k{first}\r".encode())
+            wait(terminal, lambda: recorded(terminal) >= first)  # noqa: B023 - asked here and now
+            terminal.wait_for(copy, f"k{first}".encode())
+            for number in range(first + 1, last):
+                os.write(terminal.file, f":note k{number}\r".encode())
+            terminal.read(chance.uniform(0, 0.5))
+            os.kill(terminal.process, signal.SIGKILL)
+            assert ended(terminal) == -signal.SIGKILL
+            shown = recorded(terminal)
+        log = read_save(save).log
+        assert log[: len(before)] == before
+        assert len(log) >= shown > len(before)
+        assert save.read_bytes().startswith(copy.read_bytes())
+        goes_on(save)
+
+
+def left(terminal: Terminal) -> str:
+    """What stands in the shell once the console has been left."""
+    terminal.write(b"q")
+    assert ended(terminal) == 0
+    return _STEERING.sub(b"", terminal.seen).decode(errors="ignore")
+
+
+def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
+    """Catches an umpire in front of a bare shell, with no word where his evening is."""
+    save = tmp_path / "my battle.qfb"
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.until(b"Movement")
+        said = left(terminal).rstrip().splitlines()[-1]
+    assert said.endswith(f"The battle is saved. It goes on with: qf-tui play '{save}'")
+    assert is_save(save)
+
+
+def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_path: Path) -> None:
+    """Catches an evening that ends with its console, and one that is said to lie where it does not."""
+    save = tmp_path / "battle.qfb"
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.until(b"Movement")
+        terminal.write(b":note heard\r")
+        terminal.wait_for(save, b"heard")
+        save.unlink()
+        said = left(terminal)
+    kept = save.with_name("battle-branch-1.qfb")
+    assert "battle.qfb: not the battle as it was left: No such file" in said
+    assert f"It goes on with: qf-tui play {quote(str(kept))}" in said
+    assert len(read_save(kept).log) == 1

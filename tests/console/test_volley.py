@@ -1,19 +1,31 @@
-"""The volley of a division: a ship a line, dice down the column, each shot an entry of its own."""
+"""The volley of a division: a ship a line, dice down the column, each shot an entry; under any keys."""
+
+from collections import defaultdict
+from functools import partial
+from itertools import pairwise
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
 
-from qf_tui.console.widgets.actions import VOLLEY
+from qf_tui.console.entry.form_state import slot_text
+from qf_tui.console.entry.volley import VolleyDialog, division_of, lines
+from qf_tui.console.entry.volley_rows import VolleyDesk, VolleyRow
+from qf_tui.console.widgets.actions import ACTIONS, VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, volley_of
-from qf_tui.core.grammar.forms import FACE_KEYS
+from qf_tui.core.builtin_forms import AMEND
+from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.forms import FACE_KEYS, Order, faces_text
+from qf_tui.core.ranges import range_book
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, LONG, SIZES, SMALL_FIRST, Table, play
-from tests.console.test_screens import compare
+from tests.console.playing import HOSTILE, LONG, SIZES, Size, Table, compare, play, plays
 from tests.systems import our_systems
 
 
@@ -24,6 +36,9 @@ def at_guns(scenario: str) -> Session:
     while volley_of(system, session.battle.phase) is None:
         session.enter("force next")
     return session
+
+
+at_yellow_sea = partial(at_guns, "yellow-sea-1904")
 
 
 def orders(session: Session) -> list[str]:
@@ -42,47 +57,39 @@ def keys(text: str) -> list[str]:
     return text.split()
 
 
-def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry() -> None:
+@plays(at_yellow_sea)
+async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(table: Table) -> None:
     """Catches a die that needs more keys, a filled-in range that is lost, and a shot out of its order."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split())
-        assert "~29in" in table.text()
-        before = table.pressed
-        # 9 misses and asks for no white, which is thrown with it all the same by the third ship.
-        await table.press(*keys("right 3 8 enter 9 enter 9 1 enter o enter z enter 1 x f2"))
-        assert table.pressed - before <= 4 * 5
-        assert table.pressed <= 6 * 5 + 1, "with targets and ranges, for five shots"
-        assert orders(session) == [
-            "fire mikasa heavy tsesarevich 28in 3 8",
-            "fire asahi heavy tsesarevich ~28in 9",
-            "fire fuji heavy tsesarevich ~29in 9 1",
-            "fire kasuga heavy tsesarevich ~30in 12",
-            "fire nisshin heavy tsesarevich 30in 1 10",
-        ]
-        assert session.timeline.versions[session.timeline.play_order[-3]].estimated
-        assert table.top is table.screen
-
-    play(session, steps)
+    await table.type(f"{LINE}")
+    assert "~29in" in table.text()
+    before = table.pressed
+    # 9 misses and asks for no white, which is thrown with it all the same by the third ship.
+    await table.type("right 38 enter 9 enter 91 enter o enter z enter 1x f2")
+    assert table.pressed - before <= 4 * 5
+    assert table.pressed <= 6 * 5 + 1, "with targets and ranges, for five shots"
+    assert orders(table.session) == [
+        "fire mikasa heavy tsesarevich 28in 3 8",
+        "fire asahi heavy tsesarevich ~28in 9",
+        "fire fuji heavy tsesarevich ~29in 9 1",
+        "fire kasuga heavy tsesarevich ~30in 12",
+        "fire nisshin heavy tsesarevich 30in 1 10",
+    ]
+    assert table.session.timeline.versions[table.session.timeline.play_order[-3]].estimated
+    assert table.top is table.screen
 
 
-def test_a_white_die_of_a_miss_stays_with_her_ship() -> None:
+@plays(at_yellow_sea)
+async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     """Catches the white die of a miss that becomes the next ship's black one, or her range."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), "right", "9")
-        assert "misses · white not needed" in table.text()
-        await table.press("1")
-        assert "misses · white 1 not needed" in table.text()
-        await table.press("9", "1")
-        assert "✗ 1 would be one die more than is rolled" in table.text()
-        assert [row.dice for row in table.top.desk.rows] == ["91", "", "", "", "", ""]
-        await table.press("f2")
-        assert orders(session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
-
-    play(session, steps)
+    await table.type(f"{LINE} right 9")
+    assert "misses · white not needed" in table.text()
+    await table.press("1")
+    assert "misses · white 1 not needed" in table.text()
+    await table.press("9", "1")
+    assert "✗ 1 would be one die more than is rolled" in table.text()
+    assert [row.dice for row in table.top.desk.rows] == ["91", "", "", "", "", ""]
+    await table.press("f2")
+    assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
 
 
 def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() -> None:
@@ -93,11 +100,11 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
             session.enter("fire tsesarevich heavy mikasa 33in 9")
 
         async def steps(table: Table, known: bool = known) -> None:
-            await table.press(*keys("F t t s enter"))
+            await table.type("Ftts enter")
             assert "range of Mikasa to Tsesarevich, in" in table.text()
             assert "[range]" in table.text()
             assert ("33in_" in table.text()) is known
-            await table.press(*keys("3 6 enter"))
+            await table.type("36 enter")
             row = table.top.desk.rows[0]
             assert (row.filling.text("range"), row.dice) == ("36in", "")
             assert "range of Asahi to Tsesarevich, in" in table.text()
@@ -108,203 +115,172 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
         play(session, steps)
 
 
-def test_a_range_is_not_typed_before_there_is_a_target() -> None:
+@plays(at_yellow_sea)
+async def test_a_range_is_not_typed_before_there_is_a_target(table: Table) -> None:
     """Catches a range that goes as the target comes."""
-
-    async def steps(table: Table) -> None:
-        await table.press("F", "3")
-        assert "✗ no target yet: t names it" in table.text()
-        await table.press("right", "3")
-        assert "✗ no target yet: t names it" in table.text()
-        assert not any(row.dice or row.filling.text("range") for row in table.top.desk.rows)
-
-    play(at_guns("yellow-sea-1904"), steps)
+    await table.press("F", "3")
+    assert "✗ no target yet: t names it" in table.text()
+    await table.press("right", "3")
+    assert "✗ no target yet: t names it" in table.text()
+    assert not any(row.dice or row.filling.text("range") for row in table.top.desk.rows)
 
 
-def test_ranges_between_the_first_and_the_last_are_explained() -> None:
+@plays(at_yellow_sea)
+async def test_ranges_between_the_first_and_the_last_are_explained(table: Table) -> None:
     """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*keys("F t t s enter"))
-        assert "the first ship's range and the last one's fill in those between" in table.text()
-        await table.press(*LINE.split()[5:])
-        assert "first" not in table.text().splitlines()[0]
-        await table.press("down")
-        assert "~28in is filled in between 28in of Mikasa and 30in of Nisshin" in table.text()
-        await table.press(*keys("down enter down down"))
-        await table.press(*keys("6 0 enter down"))
-        assert [row.filling.text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
-        assert "28in of Mikasa and 60in of Nisshin are not one bracket" in table.text()
-
-    play(session, steps)
+    await table.type("Ftts enter")
+    assert "the first ship's range and the last one's fill in those between" in table.text()
+    await table.press(*LINE.split()[5:])
+    assert "first" not in table.text().splitlines()[0]
+    await table.type("9 escape backspace")
+    assert (table.top.desk.typed, table.top.desk.row.filling.text("range")) == ("", "")
+    await table.type("28 enter up")
+    await table.press("down")
+    assert "~28in is filled in between 28in of Mikasa and 30in of Nisshin" in table.text()
+    await table.type("down enter down down")
+    await table.type("60 enter down")
+    assert [row.filling.text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
+    assert "28in of Mikasa and 60in of Nisshin are not one bracket" in table.text()
 
 
-def test_digits_that_may_be_read_in_two_ways_hold_the_row() -> None:
+@plays(at_yellow_sea)
+async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) -> None:
     """Catches `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), *keys("right 3 1 1 1"))
-        desk = table.top.desk
-        assert (desk.at, desk.reading(0).faces) == (0, (3, 1))
-        await table.press(*keys("enter 1 2 enter"))
-        assert "these dice may be 1 and 2, or 12: a space tells them apart" in table.text()
-        assert desk.at == 1
-        await table.press("f2")
-        assert not orders(session)
-        await table.press(*keys("space enter 1 space 2 enter 3 y enter"))
-        assert [desk.reading(at).faces for at in range(4)] == [(3, 1), (12,), (1, 2), (3, 11)]
-        # The third is one die too many: the fourth, which is for the next ship, is not taken either.
-        await table.press(*keys("3 y z"))
-        assert [desk.reading(at).faces for at in range(6)][4:] == [(3, 11), ()]
-
-    play(session, steps)
+    await table.type(f"{LINE} right 3111")
+    desk = table.top.desk
+    assert (desk.at, desk.reading(0).faces) == (0, (3, 1))
+    await table.type("enter 12 enter")
+    assert "these dice may be 1 and 2, or 12: a space tells them apart" in table.text()
+    assert desk.at == 1
+    await table.press("f2")
+    assert not orders(table.session)
+    await table.type("space enter 1 space 2 enter 3y enter")
+    assert [desk.reading(at).faces for at in range(4)] == [(3, 1), (12,), (1, 2), (3, 11)]
+    # The third is one die too many: the fourth, which is for the next ship, is not taken either.
+    await table.type("3yz")
+    assert [desk.reading(at).faces for at in range(6)][4:] == [(3, 11), ()]
 
 
-def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters() -> None:
+@plays(at_yellow_sea)
+async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(table: Table) -> None:
     """Catches an Enter that closes a volley in the midst, so that the next keys are orders."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press("F", "f2")
-        assert "no shot has its dice yet" in table.text()
-        await table.press("escape", *LINE.split(), *keys("right 3 8 enter 3"), "down")
-        assert "F2 enters 1 shot · not all dice: Asahi · no dice: Fuji" in table.text()
-        await table.press("f2")
-        assert "✗ white D12 still wanted" in table.text()
-        await table.press(*keys("8 enter 3 8 enter 3 8 enter 3 8 enter 3 8 enter enter enter"))
-        assert "F2 enters 6 shots" in table.text()
-        assert not orders(session)
-        await table.pilot.click("#volley-closes", offset=(1, 0))
-        await table.settled()
-        assert len(orders(session)) == 6
-
-    play(session, steps)
+    await table.press("F", "f2")
+    assert "no shot has its dice yet" in table.text()
+    await table.press("f1")
+    assert "in a volley" in table.text()
+    await table.press("escape")
+    await table.type(f"escape {LINE} right 38 enter 3 down")
+    assert "F2 enters 1 shot · not all dice: Asahi · no dice: Fuji" in table.text()
+    await table.press("f2")
+    assert "✗ white D12 still wanted" in table.text()
+    await table.type("8 enter 38 enter 38 enter 38 enter 38 enter enter enter")
+    assert "F2 enters 6 shots" in table.text()
+    assert not orders(table.session)
+    await table.pilot.click("#volley-closes", offset=(1, 0))
+    await table.settled()
+    assert len(orders(table.session)) == 6
 
 
 @pytest.mark.clause("QFC-GUN-5")
-def test_a_shot_that_needs_no_dice_is_taken_by_space() -> None:
+@plays(lambda: at_guns("ulsan-1904"))
+async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None:
     """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
-    session = at_guns("ulsan-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press("F", "t", "r", "o", "enter", "1", "8", "0", "space", "f3", "f3")
-        assert "F3 flag" in table.text()
-        assert "nothing is rolled · Space takes the shot without dice" in table.text()
-        await table.press("4")
-        assert "✗ nothing is rolled" in table.text()
-        await table.press("space", "f2")
-        assert [order.split()[-1] for order in orders(session)] == ["off"]
-
-    play(session, steps)
+    await table.type("Ftro enter 180 space f3 f3")
+    assert "F3 flag" in table.text()
+    assert "nothing is rolled · Space takes the shot without dice" in table.text()
+    await table.press("4")
+    assert "✗ nothing is rolled" in table.text()
+    await table.press("space", "f2")
+    assert [order.split()[-1] for order in orders(table.session)] == ["off"]
 
 
-def test_a_wrong_die_is_mended_in_the_volley_or_by_undo() -> None:
+@plays(at_yellow_sea)
+async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> None:
     """Catches a shot of a volley that can only be corrected with the others."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), *keys("right 3 8 enter 9 f2"))
-        began = table.pressed
-        await table.press("u", "a", "8", "enter")
-        assert table.pressed - began == 4
-        assert orders(session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
-        await table.press("F", "up", "up", "up", "up")
-        assert "▸ = Mikasa" in table.text()
-        await table.press("4")
-        assert "only its dice are changed here" in table.text()
-        began = table.pressed
-        await table.press("right", "4", "2", "f2")
-        assert table.pressed - began == 4
-        assert orders(session)[0] == "fire mikasa heavy tsesarevich 28in 4 2"
-
-    play(session, steps)
+    await table.type(f"{LINE} right 38 enter 9 f2")
+    began = table.pressed
+    await table.type("ua8 enter")
+    assert table.pressed - began == 4
+    assert orders(table.session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
+    await table.type("F up up up up")
+    assert "▸ = Mikasa" in table.text()
+    await table.press("4")
+    assert "only its dice are changed here" in table.text()
+    began = table.pressed
+    await table.type("right 42 f2")
+    assert table.pressed - began == 4
+    assert orders(table.session)[0] == "fire mikasa heavy tsesarevich 28in 4 2"
 
 
 @pytest.mark.parametrize("switch", ["fights", "silent"])
-def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(switch: str) -> None:
+@plays(at_yellow_sea, "leave asahi aground", "leave tsesarevich aground")
+async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: Table, switch: str) -> None:
     """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
-    session = at_guns("yellow-sea-1904")
-    for line in (f"option aground {switch}", "leave asahi aground", "leave tsesarevich aground"):
-        session.enter(line)
-
-    async def steps(table: Table) -> None:
-        assert "21 of 21 in the battle" in table.text()
-        assert "18 of 18 in the battle" in table.text()
-        await table.press("F")
-        assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
-        turned = {table.top.desk.row.filling.text("target")}
+    table.session.enter(f"option aground {switch}")
+    table.screen.show()
+    assert "21 of 21 in the battle" in table.text()
+    assert "18 of 18 in the battle" in table.text()
+    await table.press("F")
+    assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
+    turned = {table.top.desk.row.filling.text("target")}
+    table.top.desk.turn_target()
+    for _ in range(9):
         table.top.desk.turn_target()
-        for _ in range(9):
-            table.top.desk.turn_target()
-            turned.add(table.top.desk.row.filling.text("target"))
-        assert "tsesarevich" in turned
-        await table.press("escape", "f", "h")
-        assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
-
-    play(session, steps, (120, 36))
+        turned.add(table.top.desk.row.filling.text("target"))
+    assert "tsesarevich" in turned
+    await table.type("escape fh")
+    assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
 
 
-def test_dice_pass_over_a_ship_that_no_dice_are_called_for() -> None:
+@plays(at_yellow_sea)
+async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -> None:
     """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), "down", "9", "9", "enter", "up", "up", "right", "3", "8", "enter")
-        desk = table.top.desk
-        assert desk.reading(1).refused
-        assert desk.at == 2
-        await table.press("left", "up", "up", "enter")
-        assert desk.at == 1, "a range is measured anew where it stands"
-        assert "99in is beyond long range" in table.text()
-        await table.press("3", "1")
-        assert "31_" in table.text()
-        assert "beyond long range" not in table.text(), "no longer said once another is typed"
-
-    play(session, steps)
+    await table.type(f"{LINE} down 99 enter up up right 38 enter")
+    desk = table.top.desk
+    assert desk.reading(1).refused
+    assert desk.at == 2
+    await table.type("left up up enter")
+    assert desk.at == 1, "a range is measured anew where it stands"
+    assert "99in is beyond long range" in table.text()
+    await table.press("3", "1")
+    assert "31_" in table.text()
+    assert "beyond long range" not in table.text(), "no longer said once another is typed"
 
 
-def test_a_refused_shot_stays_and_costs_no_other() -> None:
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*keys("F t t s enter 2 8 enter 2 9 enter right up up 3 8 enter 9 enter"))
-        # Somebody else's entry in between: the rules refuse the shot that was ready.
-        assert "▸   Fuji" in table.text()
-        assert "F2 enters 2 shots" in table.text()
-        session.enter("fire mikasa heavy retvizan 28in 9")
-        await table.press("f2")
-        assert [line for line in orders(session) if "asahi" in line] == [
-            "fire asahi heavy tsesarevich 29in 9"
-        ]
-        assert "AQF-GUN-9" in table.text() or "Mikasa" in table.text()
-        await table.press("escape")
-
-    play(session, steps)
+@plays(at_yellow_sea)
+async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
+    await table.type("Ftts enter 28 enter 29 enter right up up 38 enter 9 enter")
+    # Somebody else's entry in between: the rules refuse the shot that was ready.
+    assert "▸   Fuji" in table.text()
+    assert "F2 enters 2 shots" in table.text()
+    table.session.enter("fire mikasa heavy retvizan 28in 9")
+    await table.press("f2")
+    assert [line for line in orders(table.session) if "asahi" in line] == [
+        "fire asahi heavy tsesarevich 29in 9"
+    ]
+    assert "AQF-GUN-9" in table.text() or "Mikasa" in table.text()
+    await table.press("escape")
 
 
-def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is_asked_about() -> None:
+@plays(at_yellow_sea)
+async def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is_asked_about(
+    table: Table,
+) -> None:
     """Catches a half-filled volley that is lost, and a range of last turn that is taken unseen."""
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*["F", "t", "t", "s", "enter", "2", "4", "space", "3", "escape", "F"])
-        assert "24in" in table.text()
-        await table.press("right", "8", "f2")
-        assert orders(session) == ["fire mikasa heavy tsesarevich 24in 3 8"]
-        while (session.battle.turn, session.battle.phase) != (2, "first-gunnery"):
-            session.enter("force next")
-        table.screen.show()
-        await table.press("F")
-        assert "24in?" in table.text()
-        assert "24in is of last turn: Enter keeps it, digits measure it anew" in table.text()
-        await table.press("right", "3", "8")
-        assert "✗ 24in? is of last turn: Left, then Space keeps it" in table.text()
-        await table.press("left", "space", "3", "8", "f2")
-        assert orders(session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
-
-    play(session, steps)
+    await table.type("Ftts enter 24 space 3 escape F")
+    assert "24in" in table.text()
+    await table.type("right 8 f2")
+    assert orders(table.session) == ["fire mikasa heavy tsesarevich 24in 3 8"]
+    while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
+        table.session.enter("force next")
+    table.screen.show()
+    await table.press("F")
+    assert "24in?" in table.text()
+    assert "24in is of last turn: Enter keeps it, digits measure it anew" in table.text()
+    await table.type("right 38")
+    assert "✗ 24in? is of last turn: Left, then Space keeps it" in table.text()
+    await table.type("left space 38 f2")
+    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
 
 
 SYSTEMS = [
@@ -321,14 +297,10 @@ SYSTEMS = [
 
 
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
-def test_every_system_has_volleys(scenario: str, aim: str, dice: str, shot: str) -> None:
-    session = at_guns(scenario)
-
-    async def steps(table: Table) -> None:
-        await table.press(*keys(aim), "up", "right", *dice.split(), "9", "f2")
-        assert orders(session)[-1] == shot, table.text()
-
-    play(session, steps)
+@plays(at_guns)
+async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, dice: str, shot: str) -> None:
+    await table.press(*keys(aim), "up", "right", *dice.split(), "9", "f2")
+    assert orders(table.session)[-1] == shot, table.text()
 
 
 def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
@@ -357,7 +329,7 @@ def named(session: Session) -> Session:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
 def test_a_volley_of_hostile_names_is_legible_at_every_size(
-    size: tuple[int, int], scenario: str, aim: str, dice: str, shot: str
+    size: Size, scenario: str, aim: str, dice: str, shot: str
 ) -> None:
     """Catches rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
     session = named(at_guns(scenario))
@@ -367,7 +339,7 @@ def test_a_volley_of_hostile_names_is_legible_at_every_size(
         await table.press("F", "n", *figures.split())
         if len(figures) > 2:
             assert f"{figures.replace(' ', '')}_" in table.text()
-        await table.press("enter", "up", "right")
+        await table.type("enter up right")
         needs = table.text()
         assert "dice of [/: " in needs
         await table.press(*dice.split())
@@ -380,22 +352,8 @@ def test_a_volley_of_hostile_names_is_legible_at_every_size(
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
         assert "…" not in picture[head]
         assert "F2 enters 1 shot" in table.text()
+        assert "Esc back" in table.text()
         compare(f"volley-{session.system.name}-{size[0]}x{size[1]}", table.text())
-
-    play(session, steps, size)
-
-
-@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-def test_a_volley_is_drawn_whole_at_every_size(size: tuple[int, int]) -> None:
-    session = at_guns("yellow-sea-1904")
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), "right", "3", "8", "down", "b")
-        text = table.text()
-        for said in ("✓ Mikasa", "Nisshin", "~29in", "t target", "Esc back"):
-            assert said in text, said
-        await table.press("f1")
-        assert "in a volley" in table.text()
 
     play(session, steps, size)
 
@@ -406,7 +364,7 @@ def test_the_cursor_walks_after_a_shot_where_the_settings_say_so() -> None:
 
         async def steps(table: Table, walk: bool = walk) -> None:
             table.screen.settings = Settings(walk=walk)
-            await table.press(*["f", "h", "t", "s", "2", "8", "space", "9", "enter"])
+            await table.type("fhts28 space 9 enter")
             assert table.ship.name == ("Asahi" if walk else "Mikasa")
 
         play(session, steps)
@@ -422,42 +380,233 @@ def test_a_phase_without_fire_says_so() -> None:
     play(Session.begin(system, start), steps)
 
 
-def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery() -> None:
+@plays(at_yellow_sea)
+async def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery(table: Table) -> None:
     """Catches a volley on an empty screen, and the `b` of `pb` taken for the key of the batteries."""
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), "p", "b")
-        assert "Asahi" in table.text(behind=True).partition("Volley")[0]
-        assert "pb_" in table.text()
-        await table.press("enter", "up")
-        assert table.top.desk.row.filling.text("range") == "pb"
-        assert table.top.desk.row.filling.text("battery") == "heavy"
-        await table.press("b")
-        assert table.top.desk.row.filling.text("battery") == "light"
-
-    play(at_guns("yellow-sea-1904"), steps)
+    await table.type(f"{LINE} pb")
+    assert "Asahi" in table.text(behind=True).partition("Volley")[0]
+    assert "pb_" in table.text()
+    await table.press("enter", "up")
+    assert table.top.desk.row.filling.text("range") == "pb"
+    assert table.top.desk.row.filling.text("battery") == "heavy"
+    await table.press("b")
+    assert table.top.desk.row.filling.text("battery") == "light"
 
 
-def test_what_a_shot_does_stands_first_in_its_row() -> None:
+@plays(at_yellow_sea, size=(80, 24))
+async def test_what_a_shot_does_stands_first_in_its_row(table: Table) -> None:
     """Catches an outcome that is cut off on the narrowest screen, behind the ROF and the line."""
-
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), *keys("right 3 8 enter 9 enter"))
-        rows = [line for line in table.text().splitlines() if "✓" in line]
-        assert "3 8       S G · S hits 0→1" in rows[0]
-        assert "9         misses" in rows[1]
-
-    play(at_guns("yellow-sea-1904"), steps, (80, 24))
+    await table.type(f"{LINE} right 38 enter 9 enter")
+    rows = [line for line in table.text().splitlines() if "✓" in line]
+    assert "3 8       S G · S hits 0→1" in rows[0]
+    assert "9         misses" in rows[1]
 
 
-def test_a_row_is_judged_behind_the_ready_rows_above_it() -> None:
+@plays(at_yellow_sea, size=(120, 36))
+async def test_a_row_is_judged_behind_the_ready_rows_above_it(table: Table) -> None:
     """Catches three rows that each take the same ROF point, where the log then has three points less."""
-    session = at_guns("yellow-sea-1904")
+    await table.type(f"{LINE} right 39 enter 39 enter")
+    shown = [line for line in table.text().splitlines() if "ROF" in line and "✓" in line]
+    assert ["6→5" in line for line in shown] == [True, False], shown
+    assert ["5→4" in line for line in shown] == [False, True], shown
 
-    async def steps(table: Table) -> None:
-        await table.press(*LINE.split(), *["right", "3", "9", "enter", "3", "9", "enter"])
-        shown = [line for line in table.text().splitlines() if "ROF" in line and "✓" in line]
-        assert ["6→5" in line for line in shown] == [True, False], shown
-        assert ["5→4" in line for line in shown] == [False, True], shown
 
-    play(session, steps, (120, 36))
+WIDTH = 130
+SCENARIOS = {
+    "yellow-sea-1904": "fire tsesarevich heavy mikasa 36in 9",
+    "yellow-sea-1904-clone": "fire tsesarevich heavy mikasa 90cm 3 6",
+    "port-arthur-1904-evening": "fire petropavlovsk heavy mikasa 9in 6",
+    "gq2-dogger-bank-1915": "fire derfflinger main lion straddle 5 9",
+}
+AIMS = {
+    "yellow-sea-1904": ("ts", "9"),
+    "yellow-sea-1904-clone": ("ts", "90"),
+    "port-arthur-1904-evening": ("pe", "9"),
+    "gq2-dogger-bank-1915": ("der", "5"),
+}
+"""Letters of a target, and a range at which all of a line may fire at her."""
+KEYS = st.one_of(
+    st.sampled_from([*"0123456789", *FACE_KEYS]),
+    st.sampled_from([*"112233", "enter", "space", "down", "up", "left", "right"]),
+    st.sampled_from(["enter", "enter", "right", "f2", "backspace", "escape", "t", *"tsaeponb", "f3", "tab"]),
+)
+
+
+def battle(scenario: str, known: bool) -> Session:
+    """A battle at its guns, in which the first ship's range may be known by the shot of her target."""
+    session = at_guns(scenario)
+    if known:
+        session.enter(SCENARIOS[scenario])
+    return session
+
+
+@frozen
+class Drawn:
+    """What is drawn of a row: its sign, its ship, and the text of its columns."""
+
+    here: bool
+    sign: str
+    ship: str
+    guns: str
+    target: str
+    range: str
+    dice: str
+
+
+class BareVolley(VolleyDialog):
+    """A volley without a screen: keys go to it, and what it would draw is read."""
+
+    def __init__(self, session: Session) -> None:
+        volley = volley_of(session.system, session.battle.phase)
+        assert volley is not None
+        division = division_of(session, next(iter(session.battle.ships.values())))
+        super().__init__(VolleyDesk(session, volley, division), "Volley", self.take)
+        self.session = session
+        self.open = True
+        self.entered: list[Order] = []
+
+    def take(self, order: Order) -> str:
+        try:
+            self.session.record(self.session.work_out(order))
+        except QfError as fault:
+            return str(fault)
+        self.entered.append(order)
+        return ""
+
+    def keys_of(self, *places: str, usual: bool = False) -> dict[str, Action]:
+        return {key: one for place in places for key, one in keymap(place, (), ACTIONS, enters=True).items()}
+
+    def dismiss(self, result: tuple[VolleyRow, ...] | None = None) -> None:  # type: ignore[override]  # nobody waits for it
+        self.open = False
+
+    def press(self, key: str) -> None:
+        action = self.keys.get(key)
+        if action is None:
+            self.other_key(events.Key(key, key if len(key) == 1 else None))
+        else:
+            getattr(self, f"action_{action.call.name}")(*action.call.arguments)
+
+    def drawn(self) -> tuple[str, list[Drawn]]:
+        """The column whose title is marked, and the rows."""
+        head, *rows = (line.plain for line in lines(self.desk, WIDTH, 99))
+        column = head[head.index("[") + 1 : head.index("]")]
+        head = head.replace("[", "").replace("]", "  ")
+        titles = ("guns", "target", "range", "needs", "dice", "does")
+        places = [4, *(head.index(f" {title}") + 1 for title in titles), None]
+        found = []
+        for at, text in enumerate(rows):
+            _, guns, target, range_, _, dice, _ = (
+                text[begins:ends].strip() for begins, ends in pairwise(places)
+            )
+            here = text.startswith("▸")
+            if here:
+                target, range_, dice = (one.rstrip("_") for one in (target, range_, dice))
+            found.append(Drawn(here, text[2], self.desk.rows[at].ship, guns, target, range_, dice))
+        return column, found
+
+
+class Model:
+    """What was typed, by the ship and the column under the cursor, and what a volley promised to enter."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.volley = session, BareVolley(session)
+        self.column, self.rows = self.volley.drawn()
+        self.typed: dict[tuple[str, str], str] = defaultdict(str)
+
+    def press(self, key: str) -> None:
+        """Presses a key, and looks at what became of every row."""
+        volley = self.volley
+        before, column = self.rows, self.column
+        at = next(place for place, row in enumerate(before) if row.here)
+        written = volley.desk.typed
+        volley.press(key)
+        self.column, self.rows = volley.drawn()
+        if key == "f2":
+            self.closing(before, written)
+        elif volley.open and key not in ("backspace", "escape"):
+            self.stays(key, before, at, column)
+        if not volley.open:
+            self.volley = BareVolley(self.session)
+            self.column, self.rows = self.volley.drawn()
+            self.typed.clear()
+
+    def stays(self, key: str, before: list[Drawn], at: int, column: str) -> None:
+        """A figure changes the one cell under the cursor, and no other key changes the figures of dice."""
+        after = self.rows
+        if key.isdigit() or (key in FACE_KEYS and column == "dice"):
+            self.typed[before[at].ship, column] += str(FACE_KEYS.get(key, key))
+            assert self.column == column
+            assert after[:at] + after[at + 1 :] == before[:at] + before[at + 1 :]
+            same = {name: getattr(before[at], name) for name in ("target", "range", "dice") if name != column}
+            assert {name: getattr(after[at], name) for name in same} == same
+            assert after[at].here
+        elif key != "space":
+            assert [figures(row.dice) for row in after] == [figures(row.dice) for row in before]
+
+    def closing(self, before: list[Drawn], written: str) -> None:
+        """What is entered is each row that was ready, as it was drawn, and was typed where it stands."""
+        volley = self.volley
+        promised = [row for row in before if row.sign == "✓"]
+        if written or not volley.entered:
+            assert not volley.entered
+            assert volley.open
+            return
+        kept = {row.ship for row in volley.desk.rows if row.fault}
+        assert [self.said(order) for order in volley.entered] == [
+            (row.ship, row.guns, row.target, row.range, row.dice) for row in promised if row.ship not in kept
+        ]
+        book = range_book(self.session.system, self.session.timeline)
+        known = {str(one.value) for measures in book.pairs.values() for one in measures}
+        for ship, _, _, range_, dice in map(self.said, volley.entered):
+            assert within(figures(dice), self.typed[ship, "dice"])
+            assert range_[:1] == "~" or range_ in known or within(figures(range_), self.typed[ship, "range"])
+        volley.entered.clear()
+
+    def said(self, order: Order) -> tuple[str, str, str, str, str]:
+        """An order, or a correction, as a row says it."""
+        of, dice = self.volley.desk.volley, faces_text(order.dice)
+        if order.form is AMEND:
+            order = self.session.timeline.versions[int(str(order.slots["n"]))].order
+        slot, target = of.form.slot(of.range), self.session.battle.ships[order.text(of.target)].name
+        assert slot is not None
+        range_ = slot_text(slot, order.slots[of.range])
+        return (order.text(of.ship), order.text(of.battery), target, range_, dice)
+
+
+def figures(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
+def within(figures: str, typed: str) -> bool:
+    """Whether figures are among those that were typed, in their order."""
+    rest = iter(typed)
+    return all(figure in rest for figure in figures)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@given(st.lists(KEYS, max_size=60))
+def test_each_figure_stays_where_the_cursor_stood(scenario: str, known: bool, keys: list[str]) -> None:
+    """Catches a die that becomes another ship's, a range taken for dice, and a shot that nobody saw."""
+    model = Model(battle(scenario, known))
+    target, figure = AIMS[scenario]
+    aim = [*"t", *target, "enter", *figure, "enter", "up", "up", *figure, "enter", "right"]
+    for key in [*aim, *keys, "f2"]:
+        model.press(key)
+
+
+FOUND: tuple[str, ...] = (
+    # Both dice of a miss, and the next ship's; digits behind a full row; a range behind one that is known.
+    "t t s enter 3 6 enter 3 6 enter up up right 9 9 enter 9 1 f2",
+    "t t s enter 3 6 enter right 3 1 1 1 enter 1 1 enter f2 space f2",
+    "t t s enter 3 6 enter 9 enter up right 1 y z enter f2",
+    "t t s enter 3 6 right 9 1 f2 right 3 enter f2 up right 4 y f2",
+)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("keys", FOUND)
+def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> None:
+    model = Model(battle("yellow-sea-1904", known))
+    for key in keys.split():
+        model.press(key)

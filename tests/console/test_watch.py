@@ -1,26 +1,44 @@
-"""A battle that another console writes, on the console's own screens: followed, never entered into."""
+"""A battle that is only looked at: one that somebody else writes, and a source that is no session."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
+from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
 
 from qf_tui.console.app import Actions, Console
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.view import WatchScreen
+from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import AcrossScreen, across_lines
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.widgets.actions import ACTIONS, GRID, HISTORY
+from qf_tui.console.widgets.keys import keymap
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle
 from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import LOOK_EVERY, Follower
 from qf_tui.session.saves import header_of
-from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
+from tests.console.playing import (
+    HOSTILE,
+    SIZES,
+    SMALL_FIRST,
+    Size,
+    Table,
+    gunnery,
+    play,
+    play_on,
+    plays,
+    saved,
+)
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
@@ -33,17 +51,15 @@ SOON = 3.0
 """Seconds in which what was entered is on the screen, however busy the machine is."""
 
 
-def watch(save: Path, steps: Steps, size: tuple[int, int] = (120, 36), *, across: bool = False) -> None:
+def watch(save: Path, steps: Steps, size: Size = (120, 36), *, across: bool = False) -> None:
     """Runs a console that only follows a save."""
 
-    async def run() -> None:
+    def console() -> Console:
         app = Console(find_systems())
         app.follower, app.across = Follower(save, find_systems()), across
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await steps(Table(app, pilot))
+        return app
 
-    asyncio.run(run())
+    play_on(console, steps, size)
 
 
 async def shown(table: Table, text: str) -> None:
@@ -65,9 +81,7 @@ def in_gunnery(path: Path) -> Session:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path: Path, size: Size) -> None:
     """Logs, latest acts, the history over them, and the page for across the room."""
     writer = in_gunnery(tmp_path / "one.qfb")
 
@@ -194,7 +208,7 @@ def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: tuple[int, int]) -> None:
+def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> None:
     """With more owed, more to change and longer names than any size has room for."""
     session = gunnery(HOSTILE)
     for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
@@ -212,9 +226,7 @@ def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: tuple[int,
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path: Path, size: Size) -> None:
     save = tmp_path / "one.qfb"
     save.write_bytes(b"".join(LINES[:163]))
 
@@ -263,17 +275,14 @@ def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: 
     assert "no entry yet" in Content("\n").join(lines).plain
 
 
-def test_the_page_leads_back_to_a_battle_that_is_written() -> None:
+@plays(gunnery)
+async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
     """There `q` leaves the page alone."""
-
-    async def steps(table: Table) -> None:
-        await table.press("v")
-        assert isinstance(table.top, AcrossScreen)
-        await table.press("q")
-        assert isinstance(table.top, BattleScreen)
-        assert table.app.return_code is None
-
-    play(gunnery(), steps)
+    await table.press("v")
+    assert isinstance(table.top, AcrossScreen)
+    await table.press("q")
+    assert isinstance(table.top, BattleScreen)
+    assert table.app.return_code is None
 
 
 def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
@@ -294,3 +303,108 @@ def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
             watcher.write(b"q")
             watcher.quiet(0.5)
         assert save.read_bytes().count(b"\n") == 3
+
+
+Looks = Callable[[Table, BattleView], Awaitable[None]]
+
+
+@define
+class Copied:
+    """A timeline that came from elsewhere."""
+
+    system: RuleSystem
+    timeline: Timeline
+    notice: str = "another console writes this save"
+    writable: bool = False
+    extra: Mapping[str, object] = field(factory=dict)
+
+    @property
+    def battle(self) -> Battle:
+        return self.timeline.battle
+
+
+def look_on(source: BattleSource, steps: Looks, size: Size = (120, 36)) -> None:
+    async def over_the_first_screen(table: Table) -> None:
+        view = BattleView(source)
+        table.app.push_screen(view)
+        await table.settled()
+        await steps(table, view)
+
+    play(None, over_the_first_screen, size)
+
+
+def copy_of(session: Session) -> Copied:
+    return Copied(session.system, session.timeline)
+
+
+def test_a_battle_is_drawn_on_a_source_that_is_no_session() -> None:
+    """Title, logs, latest acts, card and keys; and nothing of it can be entered."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+    source = copy_of(session)
+    assert not isinstance(source, Session)
+
+    async def steps(table: Table, view: BattleView) -> None:
+        text = table.text()
+        assert "WATCHING" in text
+        assert "Mikasa" in text
+        assert "Borodino: S G" in text
+        assert "Mikasa heavy at Borodino, long · dice 4 8" in text
+        assert "another console writes this save" in text
+        await table.press("s")
+        assert "Card and log" in table.text()
+        await table.press("escape", "question_mark")
+        assert "Why:" in table.text()
+
+    look_on(source, steps, (200, 60))
+
+
+def test_nothing_is_entered_where_a_battle_is_looked_at() -> None:
+    """No key of an order, of a correction or of a digit means anything there."""
+    session = gunnery()
+    source = copy_of(session)
+    known = keymap(GRID, session.system.forms)
+    enters = [key for key, action in known.items() if action.enters]
+    assert {"f", "u", "n", "1", "colon"} <= set(enters)
+
+    async def steps(table: Table, view: BattleView) -> None:
+        before = table.text()
+        await table.press(*enters)
+        assert table.app.screen is view
+        assert table.text() == before
+
+    look_on(source, steps)
+    assert source.timeline is session.timeline
+
+
+def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
+    """Its acts, their words and the logs as they stood; neither keys nor clicks correct anything."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+    source = copy_of(session)
+    known = keymap(HISTORY)
+    corrects = [key for key, action in known.items() if action.enters]
+    assert {"enter", "s", "i", "m", "u", "d", "c"} <= set(corrects)
+
+    async def steps(table: Table, view: BattleView) -> None:
+        await table.press("h")
+        assert "History · 2 entries" in table.text()
+        assert "restore" not in table.text().splitlines()[-1]
+        before = table.text()
+        await table.press(*corrects)
+        assert table.text() == before
+        await table.press("question_mark")
+        assert "Why: entry 2" in table.text()
+        await table.type("escape slash kind:fire")
+        assert "1 of 2 entries" in table.text()
+        await table.type("enter escape escape")
+        assert table.app.screen is view
+
+    look_on(source, steps)
+
+
+def test_every_action_that_a_view_offers_it_can_do() -> None:
+    """Catches an action that only a screen with an order bar has, and that is not said to enter anything."""
+    for action in ACTIONS:
+        if GRID in action.places and not action.enters and not action.call.widget:
+            assert hasattr(BattleView, f"action_{action.call.name}"), action.id

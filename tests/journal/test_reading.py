@@ -1,10 +1,13 @@
-"""A save read: whole, torn, damaged, or no save at all."""
+"""A save read: whole, torn, damaged, or no save at all; by its ends, and by what is remembered of them."""
 
 import json
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pytest
 from attrs import evolve
@@ -13,9 +16,12 @@ from hypothesis import strategies as st
 
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
+from qf_tui.journal.disk import END, EndMark, ending_of, remembered
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
-from qf_tui.journal.reading import Save, SaveFault, read_save
-from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, sealed
+from qf_tui.journal.reading import Save, SaveFault, opened_plainly, read_save
+from qf_tui.journal.save_summary import SaveSummary, glance
+from qf_tui.journal.saving import Journal, copy_save
+from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, saved, sealed
 
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
@@ -89,10 +95,7 @@ def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at
 @pytest.mark.parametrize(
     ("spoilt", "said"),
     [
-        (
-            {2: b"order"},
-            "line 3 (act 2): damaged: its checksum does not fit",
-        ),
+        ({2: b"order"}, "line 3 (act 2): damaged: its checksum does not fit"),
         ({2: b"order", 4: b"order"}, "written. Line 5 too. Nothing"),
         ({1: b"order", 3: b"order", 4: b"order"}, "written. Lines 4, 5 too. Nothing"),
         ({0: b"program", 3: b"order"}, "written. Line 4 too. Nothing"),
@@ -136,11 +139,9 @@ def test_a_line_lost_doubled_or_moved_is_reported(file: Path, order: tuple[int, 
 
 def test_a_line_of_another_save_does_not_fit(file: Path) -> None:
     other = save_bytes(evolve(header(), system="tiny"), entries(6)).splitlines(keepends=True)
-    assert "line 3 (act 2): damaged" in _fault(file, b"".join((*LINES[:2], other[2], *LINES[3:])))
-
-
-def test_a_damaged_line_says_that_nothing_was_overwritten(file: Path) -> None:
-    assert "Nothing was overwritten." in _fault(file, SOUND.replace(b"mikasa", b"asahi!", 1))
+    told = _fault(file, b"".join((*LINES[:2], other[2], *LINES[3:])))
+    assert "line 3 (act 2): damaged" in told
+    assert "Nothing was overwritten." in told
 
 
 GARBAGE = st.one_of(
@@ -238,40 +239,23 @@ def test_a_header_that_cannot_be_is_refused(file: Path, head: bytes, words: str)
     assert words in _fault(file, sealed(head))
 
 
-def _no_file(path: Path) -> None:
-    """There is none."""
-
-
-def _folder(path: Path) -> None:
-    path.mkdir()
-
-
-def _pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
 def _huge(path: Path) -> None:
-    with path.open("wb") as file:
-        file.write(SOUND)
-        file.truncate(SAVE_MOST + 1)
-
-
-def _looped(path: Path) -> None:
-    path.symlink_to(path)
+    path.write_bytes(SOUND)
+    os.truncate(path, SAVE_MOST + 1)
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (_no_file, "there is no such file"),
-        (_folder, "cannot be read: Is a directory"),
-        (_pipe, "not a file"),
+        (lambda path: None, "there is no such file"),
+        (Path.mkdir, "cannot be read: Is a directory"),
+        (os.mkfifo, "not a file"),
         (_huge, "50 MB; no save is larger"),
-        (_looped, "cannot be read"),
+        (lambda path: path.symlink_to(path), "cannot be read"),
     ],
 )
 def test_what_is_no_readable_file_is_refused(
-    tmp_path: Path, make: Callable[[Path], None], words: str
+    tmp_path: Path, make: Callable[[Path], object], words: str
 ) -> None:
     path = tmp_path / "battle.jsonl"
     make(path)
@@ -284,3 +268,255 @@ def test_a_name_that_no_file_can_have_is_refused_in_printable_words(tmp_path: Pa
     with pytest.raises(SaveFault) as fault:
         read_save(tmp_path / name)
     assert str(fault.value).isprintable()
+
+
+ACTS = 4
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "battle.qfb"
+    saved(path, ACTS)
+    return path
+
+
+def _cut(path: Path, acts: int) -> None:
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: acts + 1]))
+
+
+def test_each_act_is_remembered_beside_the_save(path: Path) -> None:
+    save = read_save(path)
+    assert save.ends_as_written
+    assert (save.end_notice, save.short) == ("", False)
+    assert remembered(path) == EndMark(ACTS, save.last_sum, save.first_sum)
+
+
+@pytest.mark.parametrize("left", range(ACTS))
+def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Path, left: int) -> None:
+    _cut(path, left)
+    missing = f"acts {left + 1} to {ACTS} are" if left + 1 < ACTS else f"act {ACTS} is"
+    words = (
+        f"lines are gone from its end: {missing} missing; it ended with act {ACTS} when it was last written"
+    )
+    save = read_save(path)
+    assert save.short
+    assert save.end_notice.startswith(words)
+    for _ in range(2):
+        journal, _ = Journal.open(path)
+        assert words in journal.notice
+        assert journal.writable
+        journal.close()
+    journal, _ = Journal.open(path)
+    journal.append(entry(left + 1))
+    journal.close()
+    assert Journal.open(path)[0].notice == ""
+
+
+def test_a_cut_within_a_line_that_was_recorded_is_not_called_unrecorded(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-10])
+    notice = Journal.open(path)[0].notice
+    assert "cut off within line 5: act 4 is missing; it ended with act 4" in notice
+    assert f"{path.name}.torn-1" in notice
+
+
+def test_a_torn_line_is_called_unrecorded_for_certain_only_where_that_is_remembered(path: Path) -> None:
+    sound = path.read_bytes()
+    path.write_bytes(sound + b'{"n":5,')
+    assert read_save(path).end_notice == "its last line was cut off (7 bytes): act 5 was not recorded"
+    ending_of(path).unlink()
+    assert read_save(path).end_notice.endswith("was not recorded, unless something has cut it since")
+
+
+@pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"again"])
+def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behind: bytes) -> None:
+    """Catches an umpire who is told to enter again what an editor's blank line is."""
+    last = path.read_bytes().splitlines(keepends=True)[-1]
+    path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
+    save = read_save(path)
+    assert (len(save.log), save.short) == (ACTS, False)
+    assert save.end_notice.startswith(f"a line that is no act stands behind act {ACTS}")
+    journal, opened = Journal.open(path)
+    assert journal.writable
+    assert "Enter again" not in journal.notice
+    journal.append(entry(ACTS + 1))
+    journal.close()
+    assert read_save(path).end_notice == ""
+    assert len(opened.log) == ACTS
+
+
+def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -> None:
+    older = ending_of(path).read_bytes()
+    journal, _ = Journal.open(path)
+    journal.append(entry(ACTS + 1))
+    journal.close()
+    for memory in (older, None):
+        ending_of(path).unlink()
+        if memory:
+            ending_of(path).write_bytes(memory)
+        save = read_save(path)
+        assert (save.end_notice, save.ends_as_written) == ("", False)
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        *(b"", b"\0" * 60, b"[]", b"7", b"{", b"[" * 4000, b'{"n":9}', b"\xff"),
+        b'{"n":"9","sum":"","first":""}',
+        b'{"n":9,"sum":"0","first":[]}',
+        b'{"n":9e99,"sum":"0","first":"0"}',
+        b'{"n":9,"sum":"0000000000000000","first":"0000000000000000"}',
+    ],
+)
+def test_a_memory_that_makes_no_sense_or_is_of_another_save_says_nothing(path: Path, memory: bytes) -> None:
+    ending_of(path).write_bytes(memory)
+    _cut(path, 2)
+    assert read_save(path).end_notice == ""
+
+
+def test_further_keys_and_lines_leave_room_for_more(path: Path) -> None:
+    ending_of(path).write_bytes(ending_of(path).read_bytes().replace(b"{", b'{"x":1,', 1) + b"more\n" * 9999)
+    assert read_save(path).ends_as_written
+
+
+def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothing(
+    path: Path, tmp_path: Path
+) -> None:
+    """Catches a link in a stranger's folder by which a save writes over a file, and a pipe that waits."""
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"somebody's")
+    places: tuple[Callable[[Path], object], ...] = (partial(os.symlink, victim), os.mkfifo, Path.mkdir)
+    for number, put in enumerate(places, start=1):
+        ending_of(path).unlink()
+        put(ending_of(path))
+        journal, _ = Journal.open(path)
+        journal.append(entry(ACTS + number))
+        journal.close()
+    assert victim.read_bytes() == b"somebody's"
+    assert read_save(path).log == entries(ACTS + len(places))
+
+
+@pytest.mark.parametrize("make", [saved, lambda path: copy_save(path.with_name("other.qfb"), path, 0)])
+def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(
+    path: Path, make: Callable[[Path], object]
+) -> None:
+    """Catches what is remembered of a save that was deleted, and told of the one in its place."""
+    path.rename(path.with_name("other.qfb"))
+    assert ending_of(path).exists()
+    make(path)
+    assert read_save(path).end_notice == ""
+
+
+@pytest.mark.parametrize("upto", [None, 2, 0])
+def test_a_copy_and_a_branch_remember_their_own_end(path: Path, upto: int | None) -> None:
+    copy = path.with_name("copy.qfb")
+    copy_save(path, copy, upto)
+    save = read_save(copy)
+    assert save.end_notice == ""
+    assert save.ends_as_written == (upto != 0)
+
+
+def test_a_save_that_was_renamed_or_copied_by_hand_says_nothing(path: Path) -> None:
+    away = path.rename(path.with_name("away.qfb"))
+    assert read_save(away).end_notice == ""
+    saved(path, 1)
+    assert read_save(path).end_notice == ""
+    shutil.copy(away, path)
+    assert read_save(path).end_notice == ""
+
+
+def test_two_names_of_a_save_have_one_memory(path: Path, tmp_path: Path) -> None:
+    alias = tmp_path / "alias.qfb"
+    alias.symlink_to(path)
+    assert ending_of(alias) == ending_of(path) == path.with_name(path.name + END)
+
+
+def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, _ = Journal.open(path)
+
+    @contextmanager
+    def slow(path: str) -> Iterator[IO[bytes]]:
+        with opened_plainly(path) as file:
+            yield file
+        journal.append(entry(ACTS + 1))
+
+    monkeypatch.setattr("qf_tui.journal.reading.opened_plainly", slow)
+    save = read_save(path)
+    assert (len(save.log), save.end_notice) == (ACTS, "")
+
+
+def test_a_save_of_another_header_is_another_save(path: Path) -> None:
+    path.unlink()
+    journal = Journal.create(path.with_name("other.qfb"), evolve(header(), program="0.0.9"))
+    journal.close()
+    path.with_name("other.qfb").rename(path)
+    assert read_save(path).end_notice == ""
+
+
+def test_a_save_that_is_called_as_the_memory_of_another_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "evening.end"
+    saved(path, ACTS)
+    sound = path.read_bytes()
+    saved(tmp_path / "evening", ACTS)
+    assert path.read_bytes() == sound
+    (tmp_path / "evening").unlink()
+    copy_save(path, tmp_path / "evening")
+    assert path.read_bytes() == sound
+    assert read_save(tmp_path / "evening").end_notice == ""
+
+
+TITLED = evolve(header(), start=evolve(header().start, table={"units": "in", "title": "Yellow Sea"}, turn=3))
+TITLED_HEAD = written(encode_header(TITLED))
+ACT = written(encode_act(entry(1)))
+EFFECT = b'{"n":2,"order":"next","rulings":{"2":{"effects":[%b]}}}'
+
+SENSELESS = [
+    pytest.param(
+        TITLED_HEAD.replace(b'"title":"Yellow', b'"a":' + b"[" * 39_000 + b',"title":"'), (), id="deep"
+    ),
+    pytest.param(TITLED_HEAD.replace(b"Yellow", b"\\u001b]0;x"), (), id="title"),
+    pytest.param(TITLED_HEAD.replace(b"Yellow", "\u202e".encode()), (), id="title backwards"),
+    pytest.param(TITLED_HEAD.replace(b"Yellow", b"\x1b]0;"), (), id="title raw"),
+    pytest.param(TITLED_HEAD.replace(b"advanced", b"\x1b]0;"), (), id="system"),
+    pytest.param(TITLED_HEAD.replace(b"advanced", b"\xff"), (), id="system not UTF-8"),
+    pytest.param(TITLED_HEAD.replace(b'"movement"', b'"\x07"'), (), id="phase"),
+    pytest.param(TITLED_HEAD.replace(b'"turn":3', b'"turn":' + b"3" * 5000), (), id="turn"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"mend":garbage}',), id="no JSON"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"mend":"undo","targets":["a",1]}',), id="targets of two kinds"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":{"a":1}}',), id="targets no list"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":5}',), id="targets a number"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":[[]]}',), id="targets lists"),
+    pytest.param(TITLED_HEAD, (EFFECT % b'["phase","","fire",[1e999,false]]',), id="turn without end"),
+    pytest.param(TITLED_HEAD, (EFFECT % b'["phase","","fire",5]',), id="turn no list"),
+    pytest.param(TITLED_HEAD, (EFFECT % b'["phase","",["fire"],[]]',), id="phase no text"),
+    pytest.param(TITLED_HEAD, (EFFECT % b'["phase",7]',), id="short"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":' + b"[" * 9000 + b"}",), id="deep correction"),
+    pytest.param(TITLED_HEAD, ('{"n":2,"correction":"\u202e"}'.encode(),), id="backwards"),
+]
+
+
+@pytest.mark.parametrize(("head", "last"), SENSELESS)
+def test_ends_that_make_no_sense_are_told_and_stop_nobody(
+    tmp_path: Path, head: bytes, last: tuple[bytes, ...]
+) -> None:
+    """Catches a stranger's save in the folder that keeps the program from starting; all checksums fit."""
+    path = tmp_path / "stranger.qfb"
+    path.write_bytes(sealed(head, ACT, *last))
+    with pytest.raises(SaveFault) as told:
+        glance(path)
+    assert str(told.value).startswith("stranger.qfb, line ")
+    assert str(told.value).isprintable()
+
+
+def test_the_ends_of_a_sound_save_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "battle.qfb"
+    path.write_bytes(save_bytes(TITLED, (entry(1),)))
+    assert glance(path) == SaveSummary("Yellow Sea", TITLED.system, 1, (3, "movement"), torn=False)
+
+
+def test_what_is_no_save_is_a_fault(tmp_path: Path) -> None:
+    saved(tmp_path / "battle.qfb")
+    for path in (tmp_path, tmp_path / "gone"):
+        with pytest.raises(SaveFault):
+            glance(path)

@@ -1,8 +1,15 @@
 """The journal of an open battle: what is acknowledged is on the disk, and nothing is taken out again."""
 
 import os
+import random
+import resource
 import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from attrs import evolve
@@ -10,11 +17,14 @@ from attrs import evolve
 from qf_tui.core.decisions import Decision, Effect, Op
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.timeline import Entry, Ruling, Version
+from qf_tui.journal.disk import set_aside, write_whole
 from qf_tui.journal.lines import LINE_MOST
-from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
+from qf_tui.journal.reading import SaveFault, SaveThere, read_save
+from qf_tui.journal.saving import Journal, Lock, NoJournal, NotRecorded, alone, copy_save, is_held
 from tests.journal.limits import grown_at_most
 from tests.journal.making import FailingDisk, entries, entry, header, save_bytes, saved
+from tests.killing import Tell, killed
+from tests.long import Share
 
 
 @pytest.fixture
@@ -169,32 +179,25 @@ def test_a_torn_end_that_cannot_be_set_aside_stays_where_it_is(path: Path) -> No
     assert path.read_bytes() == sound + b"{"
 
 
-@pytest.mark.parametrize("room", [0, 1, 100])
-def test_a_short_write_is_cut_back_and_retried(path: Path, room: int) -> None:
+@pytest.mark.parametrize(
+    ("room", "broken", "words"),
+    [
+        *((room, "", "the disk is full") for room in (0, 1, 100)),
+        *((None, broken, "Input/output error") for broken in ("write", "fsync")),
+    ],
+)
+def test_what_the_disk_does_not_take_is_cut_back_and_retried(
+    path: Path, room: int | None, broken: str, words: str
+) -> None:
     disk = FailingDisk()
     journal = Journal.create(path, header(), disk)
     journal.append(entry(1))
     sound = path.read_bytes()
-    disk.room = room
+    disk.room, disk.broken = room, {broken}
     for _ in range(2):
-        with pytest.raises(NotRecorded, match=r"Entry 2 is NOT recorded: the disk is full"):
+        with pytest.raises(NotRecorded, match=f"Entry 2 is NOT recorded: {words}"):
             journal.append(entry(2))
         assert path.read_bytes() == sound
-    disk.mend()
-    journal.append(entry(2))
-    assert read_save(path).log == entries(2)
-
-
-@pytest.mark.parametrize("broken", ["write", "fsync"])
-def test_an_error_of_the_disk_is_cut_back_and_retried(path: Path, broken: str) -> None:
-    disk = FailingDisk()
-    journal = Journal.create(path, header(), disk)
-    journal.append(entry(1))
-    sound = path.read_bytes()
-    disk.broken = {broken}
-    with pytest.raises(NotRecorded, match=r"NOT recorded: Input/output error"):
-        journal.append(entry(2))
-    assert path.read_bytes() == sound
     disk.mend()
     journal.append(entry(2))
     assert read_save(path).log == entries(2)
@@ -249,31 +252,22 @@ def test_a_really_full_disk_takes_nothing_and_harms_nothing(path: Path) -> None:
     assert path.read_bytes() == sound
 
 
-NOT_AS_IT_WAS = Entry(1, Version(unread("note x")), None, {1: Ruling(Decision(outcome=(("a", 1), ("a", 2))))})
+def noted(text: str, *effects: Effect, **outcome: int) -> Entry:
+    decision = Decision(effects, outcome=tuple(outcome.items()) * 2)
+    return Entry(1, Version(unread(f"note {text}")), None, {1: Ruling(decision)})
 
 
 @pytest.mark.parametrize(
     ("act", "words"),
     [
         (entry(2), "the next act is 1"),
-        (Entry(1, Version(unread("note \x1b[2J")), None, {1: Ruling()}), "escaped character"),
-        (Entry(1, Version(unread("note \u202e")), None, {1: Ruling()}), "unprintable character"),
-        (Entry(1, Version(unread("note \ud800")), None, {1: Ruling()}), "unprintable character"),
-        (Entry(1, Version(unread("note " + "x" * LINE_MOST)), None, {1: Ruling()}), "longer than 8 MB"),
-        (
-            Entry(1, Version(unread("x")), None, {1: Ruling(Decision((Effect(Op.ADD, "a", "b", 1.5),)))}),
-            "not a whole number",
-        ),
-        (
-            Entry(
-                1,
-                Version(unread("x")),
-                None,
-                {1: Ruling(Decision((Effect(Op.SET, "a", "b", float("nan")),)))},
-            ),
-            "JSON",
-        ),
-        (NOT_AS_IT_WAS, "does not read back"),
+        (noted("\x1b[2J"), "escaped character"),
+        (noted("\u202e"), "unprintable character"),
+        (noted("\ud800"), "unprintable character"),
+        (noted("x" * LINE_MOST), "longer than 8 MB"),
+        (noted("x", Effect(Op.ADD, "a", "b", 1.5)), "not a whole number"),
+        (noted("x", Effect(Op.SET, "a", "b", float("nan"))), "JSON"),
+        (noted("x", a=1), "does not read back"),
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(path: Path, act: Entry, words: str) -> None:
@@ -322,3 +316,171 @@ def test_a_battle_that_is_not_saved_takes_everything() -> None:
     journal.append(entry(1))
     journal.close()
     assert (journal.path, journal.writable, journal.notice) == (None, True, "")
+
+
+SOME, ALL = 4, 100
+ROUNDS_A_SAVE = 10
+
+
+@pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
+def test_no_acknowledged_entry_is_lost_to_kill_9(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
+    """Again and again: a process appends and tells each number only then, and is killed at any moment."""
+    chance = random.Random(seed)
+    for round in share.of(range(rounds)):
+        path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
+        before = path.read_bytes() if path.exists() else saved(path)
+        told = killed(partial(_append_for_ever, path), chance.randint(0, 4), chance.uniform(0, 0.03))
+        save = read_save(path)
+        assert path.read_bytes().startswith(before[: len(before) - len(save.torn)])
+        assert len(save.log) >= int(told[-1] if told else 0)
+        assert save.log == entries(len(save.log))
+        journal, opened = Journal.open(path)
+        assert journal.writable
+        assert opened.log == save.log
+        journal.close()
+
+
+def _append_for_ever(path: Path, tell: Tell) -> None:
+    journal, save = Journal.open(path)
+    for number in count(len(save.log) + 1):
+        journal.append(entry(number))
+        tell(number)
+
+
+ROUNDS, LOOKERS = 20, 3
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Path:
+    held = tmp_path / "battle.qfb"
+    saved(held, 1)
+    return held
+
+
+@pytest.fixture
+def looked_at(held: Path) -> Iterator[None]:
+    """A save that several others look at all the time."""
+    done = Event()
+
+    def look() -> None:
+        while not done.is_set():
+            is_held(held)
+
+    with ThreadPoolExecutor(LOOKERS) as lookers:
+        for _ in range(LOOKERS):
+            lookers.submit(look)
+        yield
+        done.set()
+
+
+@pytest.mark.usefixtures("looked_at")
+def test_who_looks_at_a_save_keeps_nobody_from_writing_to_it(held: Path) -> None:
+    """Catches a console that is read-only because another one was just drawing its list of saves."""
+    for _ in range(ROUNDS):
+        journal, _ = Journal.open(held)
+        assert journal.writable
+        journal.close()
+
+
+def test_a_save_is_held_from_opening_to_closing(held: Path) -> None:
+    assert not is_held(held)
+    journal, _ = Journal.open(held)
+    assert is_held(held)
+    journal.close()
+    assert not is_held(held)
+
+
+def test_who_cannot_have_a_file_alone_is_told(held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qf_tui.journal.saving.PATIENCE", 0.02)
+    other = Lock(held)
+    assert other.take() == ""
+    with pytest.raises(OSError, match="another console"), alone(held):
+        pass
+    other.release()
+    with alone(held):
+        assert is_held(held)
+
+
+@pytest.fixture
+def chart(tmp_path: Path) -> Path:
+    return tmp_path / "chart.toml"
+
+
+def _there(chart: Path) -> list[str]:
+    return sorted(found.name for found in chart.parent.iterdir())
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_file_is_there_with_all_of_it(chart: Path, over: bool) -> None:
+    write_whole(chart, b"cells", over=over)
+    assert chart.read_bytes() == b"cells"
+    assert _there(chart) == ["chart.toml"]
+
+
+def test_only_who_says_so_writes_over_a_file(chart: Path) -> None:
+    chart.write_bytes(b"somebody's")
+    with pytest.raises(FileExistsError):
+        write_whole(chart, b"cells")
+    assert chart.read_bytes() == b"somebody's"
+    write_whole(chart, b"cells", over=True)
+    assert chart.read_bytes() == b"cells"
+    assert _there(chart) == ["chart.toml"]
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_where_there_is_no_room_all_is_as_before(chart: Path, over: bool) -> None:
+    if over:
+        chart.write_bytes(b"old")
+    before = _there(chart)
+    with pytest.raises(OSError, match="too large"), grown_at_most(3):
+        write_whole(chart, b"cells", over=over)
+    assert _there(chart) == before
+    assert not over or chart.read_bytes() == b"old"
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 3
+
+
+def test_a_link_is_replaced_and_what_it_names_left_alone(chart: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"somebody's")
+    chart.symlink_to(victim)
+    with pytest.raises(FileExistsError):
+        write_whole(chart, b"cells")
+    write_whole(chart, b"cells", over=True)
+    assert victim.read_bytes() == b"somebody's"
+    assert not chart.is_symlink()
+
+
+def test_a_disk_without_hard_links_will_do(chart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    write_whole(chart, b"cells")
+    with pytest.raises(FileExistsError):
+        write_whole(chart, b"others")
+    assert chart.read_bytes() == b"cells"
+    assert _there(chart) == ["chart.toml"]
+
+
+def test_a_torn_end_is_never_put_where_a_link_stands(chart: Path) -> None:
+    chart.with_name("chart.toml.torn-1").symlink_to("nowhere")
+    assert set_aside(chart, b"torn").name == "chart.toml.torn-2"
+
+
+def test_a_copy_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
+    source, to = tmp_path / "battle.qfb", tmp_path / "copy.qfb"
+    room = len(saved(source, 3)) - 10
+    with pytest.raises(SaveFault, match=r"^copy\.qfb: cannot be made: File too large"), grown_at_most(room):
+        copy_save(source, to)
+    assert not to.exists()
+
+
+def test_a_copy_takes_no_name_that_is_taken(tmp_path: Path) -> None:
+    source, to = tmp_path / "battle.qfb", tmp_path / "copy.qfb"
+    saved(source, 3)
+    to.write_bytes(b"somebody's")
+    with pytest.raises(SaveThere, match="no save is overwritten"):
+        copy_save(source, to)
+    assert to.read_bytes() == b"somebody's"

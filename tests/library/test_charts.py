@@ -1,5 +1,6 @@
-"""Charts: where each cell comes from, and what an overlay may do to them."""
+"""Charts: where each cell comes from, what an overlay may do, and the umpire's own cell by cell."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,14 @@ from hypothesis import strategies as st
 
 from qf_tui.core.charts import ChartCell, Provenance
 from qf_tui.core.decisions import with_overlay
+from qf_tui.core.errors import QfError
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
-from qf_tui.library.faults import FileFaults
+from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.paths import FAULT, keep_fault
+from qf_tui.library.settings import keep_cell, own_chart
+from qf_tui.library.systems import find_systems
+from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
 
 HEAD = 'ruleset = "sloops"\ntitle = "My chart"\n[[table]]\nname = "shot"\n'
@@ -72,48 +78,36 @@ def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
-        (
-            HEAD + row("x", 'cells = { "1" = "hit" }'),
-            ["table 1 (shot), row 1 (x), name: “x”: expected a percentage"],
-        ),
+        (HEAD + row("x", 'cells = { "1" = "hit" }'), ["row 1 (x), name: “x”: expected a percentage"]),
         (
             HEAD + row("50", 'cells = { "1" = "hat", "x" = "hit" }'),
             [
-                "table 1 (shot), row 1 (50), cells: “x”: expected a number; known are 1, 2, 3, 4-5, 6+",
-                "table 1 (shot), row 1 (50), cells.1: “hat”: expected hit or miss",
+                "row 1 (50), cells: “x”: expected a number; known are 1, 2, 3, 4-5, 6+",
+                "row 1 (50), cells.1: “hat”: expected hit or miss",
             ],
         ),
         (
             HEAD + row("50", 'cells = ["hit"]'),
-            ["table 1 (shot), row 1 (50), cells: expected 5, one for each column, found 1"],
+            ["row 1 (50), cells: expected 5, one for each column, found 1"],
         ),
-        (
-            HEAD + row("50", ""),
-            ["table 1 (shot), row 1 (50), cells: is missing; expected the row's cells, or drop = true"],
-        ),
+        (HEAD + row("50", ""), ["row 1 (50), cells: is missing; expected the row's cells, or drop = true"]),
         (
             HEAD + row("50", 'drop = true\ncells = { "1" = "hit" }'),
-            ["table 1 (shot), row 1 (50), cells: a row that is dropped has no cells"],
+            ["row 1 (50), cells: a row that is dropped has no cells"],
         ),
-        (
-            HEAD + row("50", "cells = [1, 2]"),
-            ["table 1 (shot), row 1 (50), cells.1: expected text in one line, found 1"],
-        ),
+        (HEAD + row("50", "cells = [1, 2]"), ["row 1 (50), cells.1: expected text in one line, found 1"]),
         (
             HEAD.replace('"shot"', '"shots"') + row("50", "drop = true"),
             ["table 1 (shots), name: no table “shots”; did you mean shot?"],
         ),
-        (
-            HEAD + row("50", "drop = true") * 2,
-            ["table 1 (shot), row 2 (50), name: the row “50” is in this table already"],
-        ),
+        (HEAD + row("50", "drop = true") * 2, ["row 2 (50), name: the row “50” is in this table already"]),
         (
             HEAD + row("50", 'cells = { "1" = "hit" }\nattested = { "3-1" = "x" }'),
-            ["table 1 (shot), row 1 (50), attested.3-1: no such column, and no range of columns"],
+            ["row 1 (50), attested.3-1: no such column, and no range of columns"],
         ),
         (
             HEAD + row("50", 'cells = { "1" = "a\\u001b" }'),
-            ["table 1 (shot), row 1 (50), cells.1: expected printable text, found U+001B at 2"],
+            ["row 1 (50), cells.1: expected printable text, found U+001B at 2"],
         ),
         (
             'ruleset = "sloops"',
@@ -124,7 +118,7 @@ def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
 def test_a_faulty_overlay_is_refused_with_the_place(tmp_path: Path, text: str, faults: list[str]) -> None:
     with pytest.raises(FileFaults) as caught:
         load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
-    told = [str(fault) for fault in caught.value.faults]
+    told = [str(fault).removeprefix("table 1 (shot), ") for fault in caught.value.faults]
     assert told[: len(faults)] == faults
 
 
@@ -153,3 +147,58 @@ def test_no_structure_raises(plain: object, rows: list[object]) -> None:
     for table in (plain, [{"name": "shot", "row": rows}], [{"name": "shot", "columns": plain, "row": rows}]):
         for overlay in ("", "mine"):
             read_charts({"ruleset": "sloops", "table": table}, SYSTEM, Checker(), overlay)
+
+
+pytestmark = pytest.mark.usefixtures("home")
+
+AQF = find_systems()["advanced-quickfire"]
+
+
+def test_cells_are_added_one_by_one() -> None:
+    """The fault it catches: a second cell that takes the first one's place."""
+    keep_cell(AQF, ("battery", "200", "3"), "2")
+    path = keep_cell(AQF, ("battery", "200", "4"), "-")
+    cells = load_overlay(path, AQF)["battery"].rows["200"].cells
+    assert {column: (cell.text, cell.status) for column, cell in cells.items()} == {
+        "3": ("2", Provenance.OWN),
+        "4": ("-", Provenance.OWN),
+    }
+
+
+def test_a_faulty_chart_is_not_overwritten() -> None:
+    path = own_chart(AQF)
+    path.parent.mkdir(parents=True)
+    path.write_text("what = ", encoding="utf-8")
+    with pytest.raises(Faults):
+        keep_cell(AQF, ("battery", "200", "3"), "2")
+    assert path.read_text(encoding="utf-8") == "what = "
+
+
+def test_two_consoles_that_keep_cells_at_once_lose_none() -> None:
+    """Catches a read, a change and a write between which another console has written."""
+    columns = [str(number) for number in range(1, 9)]
+    with ThreadPoolExecutor(len(columns)) as consoles:
+        for column in columns:
+            consoles.submit(keep_cell, AQF, ("battery", "200", column), "1")
+    assert set(load_overlay(own_chart(AQF), AQF)["battery"].rows["200"].cells) == set(columns)
+
+
+def test_a_chart_for_which_there_is_no_room_is_as_it_was() -> None:
+    path = keep_cell(AQF, ("battery", "200", "3"), "2")
+    before = path.read_bytes()
+    with pytest.raises(QfError, match="cannot be written: File too large"), grown_at_most(20):
+        keep_cell(AQF, ("battery", "200", "4"), "1")
+    assert path.read_bytes() == before
+    assert [found.name for found in path.parent.iterdir() if found.suffix == ".new"] == []
+
+
+def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("somebody's")
+    (tmp_path / FAULT).symlink_to(victim)
+    assert keep_fault("what went wrong \ud800") == tmp_path / FAULT
+    assert (tmp_path / FAULT).read_text() == "what went wrong ?"
+    assert victim.read_text() == "somebody's"
+    with grown_at_most(3):
+        assert keep_fault("again") is None
+    assert (tmp_path / FAULT).read_text() == "what went wrong ?"

@@ -1,7 +1,9 @@
-"""Any file told by what it holds, the schemas, the shelf and the installed systems."""
+"""Any file: what is refused before it is read, and what it is told by."""
 
 import json
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,84 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
+from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse, shown
+from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml
 from tests.library import sloops
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
 from tests.systems import our_systems
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "words"),
+    [
+        (b"title = \xff\xfe", "line 1", "UTF-8"),
+        (b"a = 1\nb = \n", "line 2, column 5", "not TOML"),
+        (b"a = 1\na = 2\n", "line 2, column 6", "not TOML"),
+        (b'a = "\x1b[2J"', "line 1, column 6", "not TOML"),
+        (b"a = " + b"[" * 10_000, "", "nested too deep"),
+        (b"a = " + b"{b = " * 10_000, "", "nested too deep"),
+        (b"\na = " + b"9" * 5_000, "line 2", "a number of 5,000 digits"),
+        (b"\n" + b"a." * 5_000 + b"a = 1", "line 2", "dots"),
+    ],
+)
+def test_what_is_not_toml_is_refused_with_its_place(data: bytes, place: str, words: str) -> None:
+    with pytest.raises(FileFaults) as caught:
+        parse_toml(data, "x.toml")
+    (fault,) = caught.value.faults
+    assert fault.place == place
+    assert words in fault.text
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_are_welcome() -> None:
+    assert parse_toml(b"\xef\xbb\xbfa = 1\r\nb = 2\r\n", "x.toml") == {"a": 1, "b": 2}
+
+
+def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.toml"
+    with path.open("wb") as file:
+        file.truncate(60_000_000)
+    with pytest.raises(FileFaults, match=f"60,000,000 bytes; at most {BYTES_MOST:,}"):
+        read_toml(path)
+
+
+def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, words in (
+        (tmp_path / "none.toml", "no such file"),
+        (tmp_path, "not a file"),
+        (tmp_path / "pipe", "not a file"),
+        (tmp_path / ("x" * 400), "cannot be read"),
+        (tmp_path / "a\0b", "no such file"),
+    ):
+        with pytest.raises(FileFaults, match=words):
+            read_toml(path)
+
+
+def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
+    one = FileFaults("a.toml", [Fault("ship 1", "odd"), Fault("", "empty")])
+    two = FileFaults("b.toml", [Fault("side 1", "gone")])
+    assert str(one) == "a.toml: 2 faults\n  ship 1: odd\n  empty"
+    assert fault_lines(Faults([one, two])) == (*one.lines, *two.lines)
+    assert (one.lines[0], two.lines) == ("a.toml: 2 faults", ("b.toml: side 1: gone",))
+    assert str(Faults([one, two])) == f"{one}\nb.toml: side 1: gone"
+    with pytest.raises(FileFaults) as caught:
+        refuse({"a.toml": one.faults, "b.toml": ()})
+    assert caught.value.file == "a.toml"
+    with pytest.raises(Faults) as several:
+        refuse({"a.toml": one.faults, "b.toml": two.faults})
+    assert several.value.faults == (*one.faults, *two.faults)
+
+
+def test_a_message_never_carries_what_is_not_printable() -> None:
+    assert shown("a\x1b[2Jb") == "a<U+001B>[2Jb"
+    assert shown("x" * 100, 5) == "xxxxx…"
+
+
+@given(st.binary())
+def test_no_bytes_raise_anything_but_our_own(data: bytes) -> None:
+    with suppress(QfError):
+        parse_toml(data, "x.toml")
+
 
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'
 
@@ -51,11 +128,6 @@ def test_a_file_is_told_by_what_it_holds(
     write(folder, "z.toml", sloops.FLEET + ship("wren", more="boats = 12"))
     checked = check(write(folder, "any.toml", text), SYSTEMS)
     assert (checked.kind, len(checked.faults), len(checked.warnings)) == (kind, faults, warnings)
-
-
-def test_a_file_that_is_not_there_is_a_fault(folder: Path) -> None:
-    assert "no such file" in str(check(folder / "none.toml", SYSTEMS).files[0])
-    assert "not a file" in str(check(folder, SYSTEMS).files[0])
 
 
 @given(data=st.binary() | st.text().map(str.encode))
@@ -118,11 +190,6 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
     )
 
 
-def test_ours_lie_in_the_package_or_beside_it() -> None:
-    assert paths.shipped("fleets").name == "fleets"
-    assert paths.shipped("scenarios").parent == paths.shipped("fleets")
-
-
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
@@ -148,7 +215,3 @@ def test_values_of_a_rule_system_that_are_no_table_are_a_fault(folder: Path) -> 
 def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
     assert paths.find("fleets", name, folder) is None
     assert "no fleet" in paths.missing("fleets", name)
-
-
-def test_installed_systems_go_by_the_name_that_files_use() -> None:
-    assert all(name == system.name for name, system in our_systems().items())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,14 +12,32 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip, ShelfFleet, charts_of, fleets_of
+from qf_tui.library.drafts import (
+    Draft,
+    DraftPlace,
+    DraftSide,
+    FleetFile,
+    FleetShip,
+    NavyYear,
+    ShelfFleet,
+    Source,
+    charts_of,
+    fleet_source,
+    fleets_of,
+    named_directly,
+    ship_of_navy,
+    sources_of,
+)
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.paths import HOME, own
+from qf_tui.library.navies import register
+from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.writers import check, compose, draft_of, place_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
+from tests.systems import OURS, our_systems
 
 HOSTILE = ("[/", "HMS [Red] Lion", '"""\\', "艦 Kongō", "a = 1 # b", "../../etc", "'", "\\u0007", "[[side]]")
 
@@ -305,3 +324,192 @@ def test_any_draft_loads_as_it_was_or_is_refused_in_words(
         cards = fleets_of(SYSTEM)
         names = [str(cards.card(ship)["name"]) for ship in made.ships]
         assert [one.name for one in found.ships.values()] == names
+
+
+RULES = our_systems()
+AQF, GQ2, QF, CLONE = (RULES[name] for name in OURS)
+
+SCENARIO = """title = "A night"
+date = "10 August 1904"
+ruleset = "advanced-quickfire"
+scale = "small"
+units = "in"
+strict = true
+[suits]
+gq2 = "a night attack"
+[options]
+sx_check = "12"
+[start]
+fuji = { speed = 5 }
+[formerly]
+a-night-gq2 = "gq2"
+[for.gq2]
+light = "night"
+[for.gq2.division.van]
+formation = "abreast"
+[[side]]
+name = "Japan"
+navy = "japan"
+ships = ["fuji", "asahi", "china/ting-yuen"]
+[[side.division]]
+name = "van"
+player = "Anna"
+ships = ["fuji", "china/ting-yuen"]
+[[side]]
+name = "Russia"
+navy = "russia"
+year = 1903
+prefix = "r-"
+ships = ["poltava", "boiki"]
+"""
+
+
+@pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    return tmp_path
+
+
+def places_and_cards(battle: Battle) -> dict[str, tuple[str, str, object]]:
+    return {id: (one.side, one.division, dict(one.card)) for id, one in battle.ships.items()}
+
+
+def loaded(path: Path, rules: str = "") -> Battle:
+    return load_scenario(path, RULES, rules)[1]
+
+
+@pytest.mark.parametrize("rules", ["", "gq2", "quickfire"])
+def test_a_copy_is_the_same_battle_under_every_rule_system(own_home: Path, rules: str) -> None:
+    """Catches a ship of another navy, a year, or what holds for other rules lost as a scenario is copied."""
+    path = put(own_home, "night.toml", SCENARIO)
+    copy = write(draft_of(path, RULES), RULES)
+    assert "formerly" not in read_toml(copy)
+    first, second = loaded(path, rules), loaded(copy, rules)
+    assert places_and_cards(first).keys() == {"fuji", "asahi", "ting-yuen", "r-poltava", "r-boiki"}
+    assert {id.removeprefix("r-") for id in places_and_cards(second)} == {
+        id.removeprefix("r-") for id in places_and_cards(first)
+    }
+    assert second.table == first.table
+    assert second.options == first.options
+    assert read_toml(copy)["suits"] == {"gq2": "a night attack"}
+
+
+def test_a_copy_for_other_rules_keeps_what_held_before_under_for(own_home: Path) -> None:
+    """Catches switches and scale that a copy loses for the rules that they were written for."""
+    path = put(own_home, "night.toml", SCENARIO)
+    copy = write(draft_of(path, RULES, "gq2"), RULES)
+    data = read_toml(copy)
+    assert (data["ruleset"], data["light"]) == ("gq2", "night")
+    assert data["side"][0]["division"][0]["formation"] == "abreast"
+    assert loaded(copy).table["formation.@van"] == "abreast"
+    back, first = loaded(copy, "advanced-quickfire"), loaded(path)
+    assert back.options == first.options
+    assert back.table == {**first.table, "units": "in"}
+
+
+def test_what_is_said_of_a_division_goes_with_it(own_home: Path) -> None:
+    """Catches a scenario that cannot be written because it speaks of a division that was taken away."""
+    draft = draft_of(put(own_home, "night.toml", SCENARIO), RULES).without_division(DraftPlace(0, 0))
+    document = compose(draft, AQF).scenario
+    assert document["for"]["gq2"]["division"] == {}
+    assert "start" not in document or "fuji" not in document["start"]
+    assert places_and_cards(loaded(write(draft, RULES), "gq2"))
+
+
+def side_of(*berths: FleetShip) -> dict[str, Any]:
+    draft = Draft.begun(AQF)
+    for berth in berths:
+        draft = draft.put(berth, DraftPlace(0))
+    draft = draft.put(FleetShip(NavyYear("russia", 1904), "poltava"), DraftPlace(1))
+    path = write(draft, RULES)
+    side: dict[str, Any] = read_toml(path)["side"][0]
+    ships = [one.name for one in loaded(path).ships.values() if one.side == "blue"]
+    fleet = read_toml(path.parent / side["fleet"]) if str(side.get("fleet")).endswith(".toml") else {}
+    return {**side, "names": ships, "made": fleet}
+
+
+MIKASA, ASAHI = FleetShip(NavyYear("japan", 1904), "mikasa"), FleetShip(ShelfFleet("japan-1904"), "asahi")
+VSADNIK = FleetShip(ShelfFleet("russia-pacific-1904"), "vsadnik")
+
+
+def test_a_side_of_navies_names_them_and_makes_no_fleet(own_home: Path) -> None:
+    side = side_of(MIKASA, FleetShip(NavyYear("china", 1904), "ting-yuen"))
+    assert [side[key] for key in ("navy", "year", "ships")] == ["japan", 1904, ["mikasa", "china/ting-yuen"]]
+    assert side["names"] == ["Mikasa", "Ting Yuen"]
+
+
+def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(own_home: Path) -> None:
+    """Catches a fleet that binds a scenario to one rule system though its ships do not."""
+    side = side_of(MIKASA, FleetShip(NavyYear("japan", 1898), "fuji"), VSADNIK, ASAHI)
+    assert "ruleset" not in side["made"]
+    assert [one["facts"] for one in side["made"]["ship"]] == [
+        "japan/mikasa",
+        "japan/fuji",
+        "russia/vsadnik",
+        "japan/asahi",
+    ]
+    assert side["names"] == ["Mikasa", "Fuji", "Vsadnik", "Asahi"]
+
+
+def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(own_home: Path) -> None:
+    """Catches worked out values that are not those of the card once they are stated."""
+    side = side_of(MIKASA, FleetShip(ShelfFleet("rulebook-examples"), "borodino"))
+    assert side["made"]["ruleset"] == "advanced-quickfire"
+    mikasa, borodino = side["made"]["ship"]
+    assert (mikasa["gunnery"], mikasa["torpedo"]) == ([20, 13], {"size": 18, "reload": 8})
+    assert mikasa["attested"] == ["gunnery.heavy", "rof.heavy"]
+    assert borodino["gunnery"] == [20, 13]
+
+
+@pytest.mark.parametrize("system", RULES.values(), ids=RULES)
+def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(own_home: Path, system: Any) -> None:
+    draft = Draft.begun(system).put(MIKASA, DraftPlace(0))
+    fleets = fleets_of(system, draft)
+    assert fleets.card(MIKASA)["name"] == "Mikasa"
+    assert fleets.sound[NavyYear("japan", 1904)].card("asahi")
+
+
+@pytest.mark.parametrize("system", RULES.values(), ids=RULES)
+def test_a_ship_of_the_shipyard_is_picked_and_sails(own_home: Path, system: Any) -> None:
+    """Catches an own ship that joins a running battle and can begin none."""
+    texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
+    ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
+    wren = FleetShip(NavyYear("japan", 1905), "wren")
+    draft = Draft.begun(system).put(wren, DraftPlace(0)).put(ASAHI, DraftPlace(1))
+    fleet = fleets_of(system, Draft.begun(system)).sound[NavyYear("japan", 1905)]
+    assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
+    battle = load_scenario(write(draft, RULES), RULES)[1]
+    assert battle.ships["wren"].card["name"] == "Wren"
+    assert NavyYear("japan", 1905) not in fleets_of(system).sound
+
+
+AT = Path("/battles")
+
+
+@pytest.mark.parametrize("source", [ShelfFleet("east"), ShelfFleet("japan 1904"), NavyYear("japan", 1904)])
+def test_what_a_side_says_of_its_source_is_read_as_that_source(source: Source) -> None:
+    """Catches a fleet on the shelf that is taken for a navy because of its name."""
+    named = named_directly([FleetShip(source, "wren")])
+    assert named is not None
+    assert sources_of({**named[0], "ships": ["wren"]}, AT, "")[0] == source
+
+
+@pytest.mark.parametrize(
+    ("word", "source", "text"),
+    [
+        ("east", ShelfFleet("east"), "east"),
+        ("east.toml", FleetFile(AT / "east.toml"), "/battles/east.toml"),
+        ("../east 1904.toml", FleetFile(Path("/east 1904.toml")), "/east 1904.toml"),
+    ],
+)
+def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(word: str, source: Source, text: str) -> None:
+    assert fleet_source(word, AT) == source
+    assert source.text == text
+    assert fleet_source(text, AT) == source
+
+
+@pytest.mark.parametrize("letters", ["asahi 1904", "asahi １９０４", "asahi ¹⁹⁰⁴"])
+def test_a_year_is_read_as_the_letters_that_find_ships_are(letters: str) -> None:
+    """Catches a set-up that ends at figures which are found as a year, but are none as they are typed."""
+    ships = register(["japan"]).found(letters.split())
+    assert [ship_of_navy(ship, letters).source for ship in ships] == [NavyYear("japan", 1904)]

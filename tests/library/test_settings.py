@@ -1,4 +1,4 @@
-"""The user's settings: read strictly, kept with their comments."""
+"""The user's settings and the umpire's weights: read strictly, kept with their comments."""
 
 import tomllib
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.errors import QfError
+from qf_tui.library.check import load_worth, worth_path
+from qf_tui.library.faults import Faults
 from qf_tui.library.settings import (
     SETTINGS,
     Settings,
@@ -15,6 +17,7 @@ from qf_tui.library.settings import (
     make_settings,
     settings_path,
 )
+from tests.systems import OURS, our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -64,3 +67,84 @@ def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "file"))
     with pytest.raises(QfError, match="cannot be written"):
         keep_setting("theme", "light")
+
+
+SYSTEM = our_systems()["advanced-quickfire"]
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def weights(path: Path | None = None, name: str = SYSTEM.name) -> dict[str, float]:
+    return {part.name: part.weight for part in load_worth(our_systems()[name], path).parts}
+
+
+def test_without_a_file_the_rule_system_s_own_weights_hold() -> None:
+    assert load_worth(SYSTEM) is SYSTEM.worth
+
+
+def test_the_umpire_s_own_file_is_laid_over_them_for_its_rule_system_alone() -> None:
+    """Catches parts that are left out and count for nothing, and weights that reach another system."""
+    file(worth_path().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(worth_path())
+    declared = {part.name: part.weight for part in SYSTEM.worth.parts}
+    assert weights() == {**declared, "speed": 0, "fires": 2.5}
+    assert load_worth(our_systems()["gq2"]) == our_systems()["gq2"].worth
+
+
+def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None:
+    file(worth_path().parent, "[gq2]\nhull = 9\n").rename(worth_path())
+    assert weights(file(tmp_path, "[gq2]\nhull = 3\n"), "gq2")["hull"] == 3
+    assert weights(name="gq2")["hull"] == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("fires = -1", "advanced-quickfire.fires", "found -1; it is taken off for each fire"),
+        ("heavy = -0.5", "advanced-quickfire.heavy", "found -0.5; it counts for each heavy ROF point"),
+        ("heavy = nan", "advanced-quickfire.heavy", "expected a number from 0 to 1000, found nan"),
+        ("heavy = inf", "advanced-quickfire.heavy", "expected a number from 0 to 1000, found inf"),
+        ("heavy = 1e300", "advanced-quickfire.heavy", "expected a number from 0 to 1000"),
+        ('heavy = "2"', "advanced-quickfire.heavy", "found the text “2”"),
+        ("heavy = true", "advanced-quickfire.heavy", "found true"),
+        ("heavvy = 1", "advanced-quickfire.heavvy", "did you mean heavy?"),
+        ('"x\\u001b[2J" = 1', "advanced-quickfire.x<U+001B>[2J", "no such key"),
+        ("[quickfyre]\nheavy = 1", "quickfyre", "is installed; did you mean quickfire?"),
+        ('[quickfire]\n[gq2]\n"a" = 1\n["x\\u001b"]', "x<U+001B>", "no rule system of this name"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, text: str, place: str, words: str) -> None:
+    with pytest.raises(Faults) as found:
+        load_worth(SYSTEM, file(tmp_path, f"[advanced-quickfire]\n{text}\n"))
+    (fault,) = found.value.faults
+    assert (fault.place, words in fault.text) == (place, True), fault.text
+    assert str(found.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "expected a table [advanced-quickfire] with weights for heavy, light, speed"),
+        ("[gq2]\nhull = 1\n", "expected a table [advanced-quickfire]"),
+        ("advanced-quickfire = 3\n", "expected a table, found 3"),
+        ("[advanced-quickfire\n", "line 1"),
+        ("\x00", "line 1"),
+    ],
+)
+def test_a_file_that_holds_no_weights_for_these_rules_is_refused(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    with pytest.raises(Faults, match=r"mine\.toml") as found:
+        load_worth(SYSTEM, file(tmp_path, text))
+    assert words in str(found.value)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_part_of_every_rule_system_can_be_weighed(tmp_path: Path, name: str) -> None:
+    parts = our_systems()[name].worth.parts
+    text = "".join(f"{part.name} = {at / 8}\n" for at, part in enumerate(parts))
+    read = weights(file(tmp_path, f"[{name}]\n{text}"), name)
+    assert list(read.values()) == [at / 8 for at in range(len(parts))]

@@ -13,13 +13,15 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import segno
+from attrs import evolve
 from base45 import b45encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import replayed
-from qf_tui.core.timeline import Entry, Timeline, opened
+from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import write_save
 from qf_tui.paper import packing
@@ -41,12 +43,31 @@ from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
-from tests.paper.making import as_saved
 from tests.sealed.club import SealedEvening, club
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
 SOME = settings(max_examples=settings().max_examples // 2)
+
+
+def as_saved(timeline: Timeline) -> Timeline:
+    """The battle as a session plays it: a ship that joins comes with its entry."""
+    reserve = timeline.start.reserve
+
+    def told(act: LogAct) -> LogAct:
+        if act.version is None or act.version.order.form is not JOIN:
+            return act
+        coming = tuple(reserve[id] for id in act.version.order.many("ships") if id in reserve)
+        return evolve(act, version=evolve(act.version, arrivals=coming))
+
+    return opened(timeline.start, tuple(map(told, timeline.log)))
+
+
+def written(folder: Path, name: str, text: str | bytes) -> Path:
+    """A file of a text."""
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
 
 
 def scanned(texts: list[str] | tuple[str, ...]) -> list[Scanned]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, countdown, crossed
+from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, countdown
 from qf_tui.core.errors import QfError
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
@@ -74,10 +74,6 @@ def test_a_count_is_crossed_from_its_greatest_figure_on(count: tuple[int, ...], 
     boxes = countdown(*count)
     assert " ".join(states(boxes)) == expected
     assert [box.text for box in boxes] == [str(len(boxes) - at) for at in range(len(boxes))]
-
-
-def test_what_cannot_be_repaired_is_told_from_what_can() -> None:
-    assert [box.for_good for box in crossed(["a", "b"], 1, 1, for_good=True)] == [True, True]
 
 
 @pytest.mark.clause("AQF-LOG-1", "AQF-LOG-2", "AQF-LOG-3", "AQF-LOG-4")

@@ -1,9 +1,9 @@
-"""The report of a battle in words, from battles that are played here."""
+"""The report of a battle in words: of battles that are played here, and of golden ones."""
 
-import pickle
 import re
 import tempfile
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -13,16 +13,31 @@ from attrs import evolve
 
 from qf_tui.analysis.story import Stopped, analyse
 from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import LeftOut, TurningPoint
+from qf_tui.analysis.values import Count, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
-from qf_tui.document.report import Arrivals, Names, make_report
+from qf_tui.document.curve import strip_of
+from qf_tui.document.report import (
+    Arrivals,
+    Names,
+    degree,
+    figure,
+    joined,
+    make_report,
+    of_one_throw,
+    one_in,
+    some,
+    standing,
+)
 from qf_tui.document.values import Report, Section
 from qf_tui.report import workers
 from qf_tui.report.workers import full_analysis, retell
 from qf_tui.session import Session
+from tests.analysis.battles import analysed, golden
 from tests.console.playing import HOSTILE, bench, gunnery
 from tests.core.playing import battle
 from tests.rules.playing import enter
+from tests.rules.quickfire_clone.tables import battle as clone_battle
+from tests.rules.quickfire_clone.tables import played as clone_played
 from tests.systems import our_systems
 from tests.tiny import SYSTEM
 
@@ -288,10 +303,6 @@ def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
     assert max(map(len, texts(report))) < 2500
 
 
-def test_a_report_goes_from_one_process_to_another() -> None:
-    assert pickle.loads(pickle.dumps(evening())) == evening()
-
-
 def test_it_is_stopped_when_asked() -> None:
     session = played(*SHOTS)
     with pytest.raises(Stopped):
@@ -316,27 +327,193 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
     assert seen[-1] == len(timeline.play_order)
 
 
-def test_the_umpire_s_own_weights_hold_beside_keys_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("few", [workers.FEW, 2])
+def test_a_battle_in_memory_is_told_here_or_written_for_others_by_the_umpire_s_own_weights(
+    few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    session = played(*SHOTS)
-    (tmp_path / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
-    for few in (workers.FEW, 2):
-        monkeypatch.setattr(workers, "FEW", few)
-        found, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
-        worth = session.system.worth.weighted({"hull": 8})
-        assert found == analyse(session.system, session.timeline, worth)
-        assert any("8 for the ship herself" in one for one in said(report, "rests"))
-
-
-def test_a_battle_in_memory_alone_is_written_for_others_and_nothing_of_it_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers, "FEW", 2)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    """Catches a copy for another process that is left behind."""
+    home, others = tmp_path / "home", tmp_path / "others"
+    home.mkdir()
+    others.mkdir()
+    monkeypatch.setenv("QF_TUI_HOME", str(home))
+    monkeypatch.setattr(workers, "FEW", few)
+    monkeypatch.setattr(tempfile, "tempdir", str(others))
     session = played(*SHOTS, "strike 3", hostile=True)
-    told_here = told(session)
-    _, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
-    assert report == told_here
-    assert list(tmp_path.iterdir()) == []
+    (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
+    found, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+    worth = session.system.worth.weighted({"hull": 8})
+    assert found == analyse(session.system, session.timeline, worth)
+    assert report == make_report(session.system, session.timeline, found, worth)
+    assert any("8 for the ship herself" in one for one in said(report, "rests"))
+    assert list(others.iterdir()) == []
+
+
+FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
+
+
+@cache
+def report(name: str) -> Report:
+    system, timeline = golden(name)
+    return make_report(system, timeline, analysed(name))
+
+
+def story(name: str, turn: int) -> list[str]:
+    section = report(name).section("story")
+    assert section is not None
+    part = next(part for part in section.parts if part.id == f"turn-{turn}")
+    return [one.text for one in part.sentences]
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "text"),
+    [
+        # a torpedo that struck is told by what it did, in halves of boxes from and to
+        (
+            *(FLOTILLA, 1),
+            "Nassau takes H2 A1 by torpedo from Spitfire: armament boxes lost 0→1, hull boxes lost 0→2.",
+        ),
+        (
+            *(FLOTILLA, 2),
+            "Tipperary takes A0.5 H3 C from Westfalen: armament boxes lost 0→0.5, hull boxes lost 0→3.",
+        ),
+        # of a ship that is lost nothing is told that is left
+        (FLOTILLA, 2, "Stuttgart takes Sunk from a mine."),
+        # what several ships did, and what came of it, is one sentence; repairs are none of it
+        (
+            *(CLONE, 2),
+            (
+                "Tsesarevich takes S, blast E from Mikasa, G, blast F from Asahi and F S S S S G G from an "
+                "explosion: S hits 0→5, heavy ROF 4→2, fires 0→2, light ROF 5→4."
+            ),
+        ),
+        (
+            *(CLONE, 2),
+            "Kasuga takes S, blast B from Poltava and R from a blast hit: S hits 0→1, repair points 4→3.",
+        ),
+    ],
+)
+def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: str) -> None:
+    assert text in story(name, turn)
+
+
+@pytest.mark.clause("QFC-COL-2")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("2 6", ["Rook takes damage from a collision: S hits 0→1."]),
+        ("6 1", ["Ajax takes damage from a collision: light ROF 6→5."]),
+        (
+            "2 1",
+            [
+                "Ajax takes damage from a collision: light ROF 6→5.",
+                "Rook takes damage from a collision: S hits 0→1.",
+            ],
+        ),
+    ],
+)
+def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
+    """Catches the rammed ship's damage told of the ship that rammed her."""
+    session = clone_played(clone_battle(phase="move"), f"collide ajax rook {dice}")
+    section = make_report(
+        session.system, session.timeline, analyse(session.system, session.timeline)
+    ).section("story")
+    assert section is not None
+    said = [one.text for part in section.parts for one in part.sentences]
+    assert sorted(text for text in said if "collision" in text) == told
+
+
+def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> None:
+    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    timeline, worth = session.timeline, session.system.worth
+    arrivals = Arrivals(timeline, worth)
+    entry = arrivals.of["asama"].entry
+    behind = timeline.play_order[timeline.place(entry) + 1]
+    together = [one.ship for one in arrivals.of.values() if one.entry == entry]
+    assert {ship.side for ship in together} == {"japan"}
+    brought = sum(map(worth.of_ship, together))
+    assert arrivals.before(behind) - arrivals.before(entry) == pytest.approx(brought)
+    start = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if not one.entry)
+    joined = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if one.entry)
+    assert arrivals.brought("japan") + arrivals.brought("russia") == pytest.approx(start + joined)
+
+
+@pytest.mark.parametrize(
+    ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
+)
+def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
+    count = Count("blue", "", 3, results, Distribution((1, 3, 3, 1), 8))
+    strip = strip_of(count, "Blue", first=True)
+    assert "".join("#" if one.reached else "." for one in strip.chances) == reached
+    assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
+
+
+def test_a_mean_near_none_is_not_told_as_none() -> None:
+    assert [figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
+
+
+THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
+"""Rarer the more it is."""
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(0), "never"),
+        (Fraction(1, 24), "1 in 24"),
+        (Fraction(2, 47), "1 in 24"),
+        (Fraction(1, 1234), "1 in 1,200"),
+        (Fraction(1, 99), "1 in 99"),
+        (Fraction(1, 10**9), "less than 1 in 1,000,000"),
+        (Fraction(1, 2), "1 in 2"),
+        (Fraction(2, 3), "2 in 3"),
+        (Fraction(98, 100), "nearly always"),
+        (Fraction(999, 1000), "nearly always"),
+        (Fraction(1), "always"),
+    ],
+)
+def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> None:
+    assert one_in(chance) == words
+
+
+@pytest.mark.parametrize(
+    ("results", "said", "word"),
+    [
+        (0, "nothing unusual", ""),
+        (1, "nothing unusual", ""),
+        (2, "as well 1 time in 20", "lucky"),
+        (3, "as well 1 time in 200", "very lucky"),
+        (4, "as well 1 time in 1,000", "very lucky"),
+    ],
+)
+def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
+    """Catches an adjective for what any evening brings."""
+    assert standing(THOUSAND, results) == said
+    assert degree(THOUSAND, results) == word
+
+
+def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
+    few = Distribution((1, 4, 95), 100)
+    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 time in 100", "unlucky")
+    assert standing(few, 0, good=False) == "as little 1 time in 100"
+    assert standing(THOUSAND, 2, good=False) == "as much 1 time in 20"
+
+
+@pytest.mark.parametrize(
+    ("chance", "throws", "said"),
+    [
+        (Fraction(1, 20), 100, "1 in 20; expect about 5 as rare in 100 throws"),
+        (Fraction(1, 20), 20, "1 in 20; expect about 1 as rare in 20 throws"),
+        (Fraction(1, 20), 15, "1 in 20; expect about 1 as rare in 15 throws"),
+        (Fraction(1, 20), 14, "1 in 20; expect 0.7 as rare in 14 throws"),
+        (Fraction(1, 1000), 123, "1 in 1,000; expect 0.1 as rare in 123 throws"),
+        (Fraction(1, 2), 40, ""),
+    ],
+)
+def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
+    assert of_one_throw(chance, throws) == said
+
+
+def test_names_are_listed_as_a_sentence_does() -> None:
+    assert [joined(list(text)) for text in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
+    assert some(list("abcdef"), 4) == "a, b, c and 3 more"
+    assert some(list("abcd"), 4) == "a, b, c and d"

@@ -73,22 +73,16 @@ def test_no_process_is_left_behind_work_that_is_stopped(
     assert set(active_children()) <= set(others)
 
 
-def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
-    save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("short.qfb", "fewer acts than it had"), ("gone.qfb", "gone.qfb: there is no such file")],
+)
+def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
+    name: str, words: str, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Another battle may have taken its place, or a hand its end."""
     by_another(monkeypatch)
     session = Session.look(save, find_systems())
-    short = tmp_path / "short.qfb"
-    write_save(short, header_of(session.system, session.timeline.start), ())
-    with pytest.raises(QfError, match="fewer acts than it had"):
-        full_analysis(session.system, session.timeline, short)
-
-
-def test_a_save_that_is_gone_is_one_sentence(
-    save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    by_another(monkeypatch)
-    session = Session.look(save, find_systems())
-    with pytest.raises(QfError, match=r"gone\.qfb: there is no such file"):
-        full_analysis(session.system, session.timeline, tmp_path / "gone.qfb")
+    write_save(tmp_path / "short.qfb", header_of(session.system, session.timeline.start), ())
+    with pytest.raises(QfError, match=words):
+        full_analysis(session.system, session.timeline, tmp_path / name)

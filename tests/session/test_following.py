@@ -16,7 +16,6 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.lines import seal, stated_sum
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from qf_tui.session.following import Follower
@@ -156,25 +155,24 @@ def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Pa
     assert not follower.notice
 
 
-def test_a_save_that_is_cut_is_told_and_followed_from_there(save: Path) -> None:
+@pytest.mark.parametrize(
+    ("lines", "more", "gone"), [(57, 0, "it was cut, acts 57 to 59 are"), (59, 20, "act 59 is")]
+)
+def test_a_save_that_is_cut_is_told_and_followed_from_there(
+    save: Path, lines: int, more: int, gone: str
+) -> None:
+    """At the end of a line, or within one."""
     follower = begun(save, 60)
-    os.truncate(save, len(b"".join(LINES[:57])))
+    os.truncate(save, len(b"".join(LINES[:lines])) + more)
     looked(follower)
-    assert "followed.qfb: it was cut, acts 57 to 59 are gone from its end." in follower.notice
+    assert f"{gone} gone from its end" in follower.notice
+    assert len(follower.timeline.log) == lines - 1
     assert follower.timeline == whole(save)
-    add(save, b"".join(LINES[57:62]))
+    add(save, b"".join(LINES[lines:62])[more:])
     looked(follower)
     assert follower.notice == ""
     assert follower.timeline == whole(save)
     assert len(follower.timeline.log) == 61
-
-
-def test_a_save_cut_within_a_line_keeps_what_is_whole(save: Path) -> None:
-    follower = begun(save, 60)
-    os.truncate(save, len(b"".join(LINES[:59])) + 20)
-    looked(follower)
-    assert "act 59 is gone from its end" in follower.notice
-    assert len(follower.timeline.log) == 58
 
 
 @pytest.mark.parametrize("left", [b"", LINES[0][:40], b"{}"])
@@ -306,14 +304,6 @@ def test_a_line_whose_sum_fits_and_whose_rules_make_no_sense_is_told(save: Path)
 def test_a_save_that_cannot_be_opened_is_refused(save: Path) -> None:
     with pytest.raises(QfError, match="there is no such file"):
         Follower(save, SYSTEMS)
-
-
-def test_a_save_that_another_holds_is_followed_without_its_lock(save: Path) -> None:
-    save.write_bytes(b"".join(LINES[:60]))
-    journal, _ = Journal.open(save)
-    follower = Follower(save, SYSTEMS)
-    assert len(follower.timeline.log) == 59
-    journal.close()
 
 
 def test_a_follower_keeps_no_more_than_the_battle(save: Path) -> None:

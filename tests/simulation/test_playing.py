@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from qf_tui.core.grammar.forms import Order
-from qf_tui.core.values import AFLOAT, replace
+from qf_tui.core.values import AFLOAT, Mark, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import playout as doctrines
-from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.battle_model import Ground, distance
 from qf_tui.simulation.jobs import here
 from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, Doctrine, Moment, Playing
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
@@ -94,9 +94,13 @@ def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted()
     assert list(dict.fromkeys(float(one.amount) for one in ranges)) == [30, 20]
 
 
-def test_a_script_of_ranges_that_is_none_is_told_with_its_place() -> None:
-    with pytest.raises(FileFaults, match=r"approach.2: expected .* from 1 to 1000"):
-        duel(more='approach = [30, "near"]')
+@pytest.mark.parametrize(
+    ("ranges", "told"),
+    [('[30, "near"]', r"approach.2: expected .* from 1 to 1000"), ("[]", "approach: expected")],
+)
+def test_a_script_of_ranges_that_is_none_is_told_with_its_place(ranges: str, told: str) -> None:
+    with pytest.raises(FileFaults, match=told):
+        duel(more=f"approach = {ranges}")
 
 
 def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:
@@ -118,3 +122,26 @@ def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> No
     assert ending(asahi="sunk") == ("red", ("blue",))
     assert ending(mikasa="withdrawn") == ("red", ("blue",))
     assert ending(mikasa="sunk", **{"r-mikasa": "sunk"}) == ("", ("blue", "red"))
+
+
+SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")
+
+
+@pytest.mark.parametrize("amount", [4, pytest.param(12, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: str, amount: int) -> None:
+    """Catches ships that are taken for alike and are not: one is hurt, one has another card."""
+    system, start = duel(SHIPS, SHIPS, rules, 'charts = "sticks.toml"' if rules == "gq2" else "")
+    hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
+    start = replace(start, ships={**start.ships, hurt.id: hurt})
+    whole, told = Ground(system, start), 0
+    at = distance(start, amount)
+    for ship in start.ships:
+        for attack in whole.attacks(ship):
+            alone = Ground(system, start)
+            targets = list(whole.targets(attack, at))
+            assert targets == list(alone.targets(attack, at))
+            for id in targets:
+                assert whole.cost(attack, id, at) == Ground(system, start).cost(attack, id, at)
+                told += 1
+    assert told > 10

@@ -1,5 +1,7 @@
 """Battles played until enough is known: the same for the same seed, wherever they are played."""
 
+import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children
@@ -15,7 +17,19 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.values import replace
 from qf_tui.library import processes
 from qf_tui.simulation import simulate as simulating
-from qf_tui.simulation.jobs import Done, Job, Pair, Tally, Variant, changed, double, here, in_processes, play
+from qf_tui.simulation.jobs import (
+    Done,
+    Job,
+    Pair,
+    Tally,
+    Variant,
+    changed,
+    double,
+    here,
+    in_processes,
+    on_cluster,
+    play,
+)
 from qf_tui.simulation.simulate import (
     Question,
     SimulationResult,
@@ -45,7 +59,7 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
 @pytest.mark.parametrize(
     ("runs", "battles", "least"),
     [
-        (1, 20, 1),
+        (1, 10, 1),
         pytest.param(4, 20, 3, marks=pytest.mark.long),
         pytest.param(200, 200, 180, marks=pytest.mark.long),
     ],
@@ -72,8 +86,9 @@ def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.Mo
     assert simulate(question(BATTLES, "8", pairs=UNLIKE), here) != expected
 
 
-def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing(
+    count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches shares that are lost or counted twice where a process ends in the middle of its work."""
     monkeypatch.setattr(simulating, "SHARE", 2)
@@ -94,7 +109,7 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
             killed_one.kill()
             killed.append(killed_one)
 
-    with in_processes(2) as run:
+    with in_processes(count) as run:
         assert simulate(asked, run, kill_one) == simulate(asked, here)
     assert killed
     assert len(pools) == 2
@@ -103,7 +118,7 @@ def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
 def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
     """Catches an umpire who waits for the battles that he has given up."""
     others = active_children()
-    with in_processes(2, lambda: True) as run:
+    with in_processes(1, lambda: True) as run:
         found = simulate(question(1000), run)
     assert not found.whole
     until = monotonic() + 10
@@ -165,7 +180,7 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(
 ) -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
-    asked = question(4, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
+    asked = question(2, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate(asked, here)
     (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
     assert not matter.unseen
@@ -283,10 +298,52 @@ def test_what_cannot_be_played_out_is_said_in_words() -> None:
         pairs_of(("flee",))
 
 
-def test_general_quarters_2_wants_sticks() -> None:
-    with pytest.raises(QfError, match=r"nobody can attack at a range in inches: no stick .* is laid over"):
-        spec(rules="gq2")
+@pytest.mark.parametrize(
+    ("processes", "workers"), [(False, 2), *(pytest.param(True, n, marks=pytest.mark.long) for n in (1, 2))]
+)
+def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch, processes: bool, workers: int
+) -> None:
+    """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
+    from distributed import LocalCluster  # noqa: PLC0415 - every worker reads this module, and one plays it
+
+    monkeypatch.setattr(simulating, "SHARE", 2)
+    asked = question(4, pairs=UNLIKE)
+    killed: list[int] = []
+    with LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=processes,
+        dashboard_address=None,
+        memory_limit=None,
+    ) as cluster:
+
+        def kill_one(done: int, of: int) -> None:
+            if processes and not killed:
+                killed.append(next(iter(cluster.workers.values())).pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        with on_cluster(cluster.scheduler_address) as run:
+            assert simulate(asked, run, kill_one) == simulate(asked, here)
+    assert bool(killed) is processes
 
 
-def test_the_sum_of_nothing_is_nothing() -> None:
-    assert Tally() + Tally() == Tally()
+@pytest.mark.parametrize("address", ["nowhere", "", "pigeon://loft:1"])
+def test_an_address_that_is_none_is_told_before_anybody_is_called(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches the traceback of a client that was never whole."""
+    monkeypatch.delattr("distributed.Client")
+    with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), on_cluster(address):
+        pass
+
+
+def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
+    with (
+        pytest.raises(
+            QfError, match=r"--dask tcp://127.0.0.1:9: no cluster answers there .*`dask scheduler`"
+        ),
+        on_cluster("tcp://127.0.0.1:9"),
+    ):
+        pass

@@ -16,13 +16,14 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from statistics import median
 
 from qf_tui.board.values import ALL, BoardSwitch
 from tests.board.served import Stream, served
 from tests.terminal import Terminal, in_terminal
 from tests.tools.watching import SAMPLE, SILENCE, keys
+from tests.tools.watching import told as told_by
 
 ENTRIES, TURNS = 40, 8
 
@@ -45,11 +46,7 @@ def entered(writer: Terminal, phones: Sequence[Stream], word: str) -> list[float
     return found
 
 
-def told(name: str, seconds: Sequence[float]) -> str:
-    """A row: the median, the 99th of 100, the longest."""
-    ordered = sorted(one * 1000 for one in seconds)
-    late = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
-    return f"{name:<44} median {median(ordered):7.1f} ms   99% {late:7.1f}   most {ordered[-1]:7.1f}"
+told = partial(told_by, of_100=99)
 
 
 def main(count: int) -> None:

@@ -7,26 +7,40 @@ for machines differ: the ratios and the load say what a figure is worth. A termi
 byte of the picture, a command's to the first byte of what it says; a frame is 16.7 ms.
 """
 
+import gc
+import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from attrs import evolve
+from attrs import evolve, frozen
 
+from qf_tui.core.decisions import Op
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.odds import chances
+from qf_tui.core.timeline import Entry, Timeline, appended, opened
 from qf_tui.core.values import Battle
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.saves import header_of, rules_by
 from tests.corrections.long_battles import long_battle
 from tests.terminal import Terminal, in_terminal
 from tests.tools.speed_apps import READY
-from tests.tools.speed_rows import SCENARIO, Row
-from tests.tools.speed_values import SYSTEMS, value_rows, written_save
 
+SCENARIO = "yellow-sea-1904"
+SYSTEMS = find_systems()
+SYSTEM = SYSTEMS["advanced-quickfire"]
 WIDE = (200, 60)
 SHIPS = 120
 SILENCE = 0.12
@@ -35,6 +49,57 @@ TYPED = 0.4
 """Seconds without a byte after which keys that came at once are worked on; a cursor blinks each 0.5."""
 PICTURE = b"Mikasa"
 """What is on the first picture of a battle."""
+
+
+@frozen
+class Row:
+    """What was measured and its limit, in seconds; `count` bytes on the median, -1 where none are counted."""
+
+    what: str
+    ours: list[float]
+    limit: list[float] | None = None
+    aim: str = ""
+    count: int = -1
+
+    def __str__(self) -> str:
+        median, late = _median(self.ours), _late(self.ours)
+        words = f"{self.what:<46} {median:9.2f} ms  p99 {late:8.2f}"
+        if self.limit:
+            least = _median(self.limit)
+            words += f"  limit {least:8.2f}  {median / least:5.2f}x  {(median - least) * 1000:+9.0f} us"
+        words += f"  {self.count} bytes" if self.count >= 0 else ""
+        return f"{words}  aim {self.aim}"
+
+
+def _median(times: list[float]) -> float:
+    return statistics.median(times) * 1000
+
+
+def _late(times: list[float]) -> float:
+    """The time that 99 of 100 stay under."""
+    return sorted(times)[min(len(times) - 1, len(times) * 99 // 100)] * 1000
+
+
+def times(work: Callable[[], object], runs: int) -> list[float]:
+    """The seconds of each of several runs, after one that does not count."""
+    work()
+    return [seconds(work) for _ in range(runs)]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The seconds of one run."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def by_turns(
+    ours: Callable[[], object], limit: Callable[[], object], runs: int
+) -> tuple[list[float], list[float]]:
+    """The seconds of two, taken by turns, so that a busy moment is in both."""
+    ours(), limit()
+    pairs = [(seconds(ours), seconds(limit)) for _ in range(runs)]
+    return [one for one, _ in pairs], [other for _, other in pairs]
 
 
 def fleet(count: int) -> Battle:
@@ -162,6 +227,127 @@ def _duels() -> Iterator[tuple[str, str]]:
     for one in [one for one in session.system.may_act(session.battle) if "H" in one.what][:40]:
         same = ships[one.ship].side == ships["mikasa"].side
         yield one.ship, "tsesarevich" if same else "mikasa"
+
+
+class Unsynced:
+    """The disk, told nothing of what must last."""
+
+    def write(self, file: int, data: bytes) -> int:
+        return os.write(file, data)
+
+    def fsync(self, file: int) -> None:
+        """Nothing: the saves here are made to be measured."""
+
+    def truncate(self, file: int, length: int) -> None:
+        os.ftruncate(file, length)
+
+
+def written_save(path: Path, timeline: Timeline) -> Path:
+    """A log in a save of its own."""
+    journal = Journal.create(path, header_of(SYSTEM, timeline.start), Unsynced())
+    for act in timeline.log:
+        journal.append(act)
+    journal.close()
+    return path
+
+
+def value_rows(folder: Path, long: Timeline, save: Path) -> Iterator[Row]:
+    """Each figure beside its limit; `long` has 10,000 entries, and is in the save."""
+    yield _append(folder, long)
+    yield _opening(save)
+    yield _growth(long)
+    gc.collect()
+    gc.freeze()
+    last = list(_previews(long, range(9901, 10_001, 2)))
+    yield Row("preview, the last hundred of 10,000", last, aim="16.7 ms at p99")
+    yield Row("preview, the first five of 10,000", list(_previews(long, range(1, 6))), aim="500 ms")
+    said = list(_previews(long, range(1, 6), note=True))
+    yield Row("preview, a note behind the first five", said, aim="at once: nothing follows")
+    gc.unfreeze()
+    yield _odds()
+    yield _scenario()
+
+
+def _append(folder: Path, long: Timeline) -> Row:
+    """An act on the disk, against a write and fsync of the same line."""
+    ours, bare = folder / "append.qfb", folder / "bare"
+    journal = Journal.create(ours, header_of(SYSTEM, long.start))
+    file = os.open(bare, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    acts = iter(long.log)
+    lines = iter(_lines(folder / "long.qfb")[1:])
+
+    def plain() -> None:
+        os.write(file, next(lines))
+        os.fsync(file)
+
+    taken, least = by_turns(lambda: journal.append(next(acts)), plain, 400)
+    journal.close()
+    os.close(file)
+    return Row("an act recorded, over write + fsync", taken, least, "+100 us")
+
+
+def _lines(save: Path) -> list[bytes]:
+    return save.read_bytes().splitlines(keepends=True)
+
+
+def _opening(save: Path) -> Row:
+    """File to battle, against JSON alone line by line."""
+
+    def read() -> None:
+        found = read_save(save, rules_by(SYSTEMS))
+        opened(found.header.start, found.log)
+
+    ours, least = by_turns(read, lambda: [json.loads(line) for line in _lines(save)], 5)
+    return Row("opening 10,000 entries, over json.loads", ours, least, "1.6x, as eventsourcing")
+
+
+def _growth(long: Timeline) -> Row:
+    """One more entry behind 100,000, of those that a battle of 10,000 has."""
+    model = next(act for act in reversed(long.log) if isinstance(act, Entry) and _leaves_as_large(act))
+    timeline = opened(long.start, [*long.log, *(_copy(model, number) for number in range(10_001, 100_001))])
+    entry = _copy(model, 100_001)
+    return Row("one more entry behind 100,000", times(lambda: appended(timeline, entry), 30), aim="0.5 ms")
+
+
+def _leaves_as_large(act: Entry) -> bool:
+    """Whether a battle has as many memories and questions behind it, however often it is entered."""
+    ops = {effect.op for effect in act.rulings[act.number].decision.effects}
+    return bool(ops) and ops <= {Op.SET, Op.ADD}
+
+
+def _copy(model: Entry, number: int) -> Entry:
+    return evolve(model, number=number, rulings={number: model.rulings[model.number]})
+
+
+def _previews(timeline: Timeline, entries: Iterable[int], note: bool = False) -> Iterator[float]:
+    """Seconds of the preview of a correction of each that is not refused."""
+    session = Session(SYSTEM, timeline)
+    for number in entries:
+        text = f"insert {number} note remembered" if note else _correction(timeline, number)
+        with suppress(OrderRefused):
+            yield seconds(partial(session.preview, text))
+
+
+def _correction(timeline: Timeline, number: int) -> str:
+    """Other dice, a strike where there are none, a remark where a phase ends."""
+    version = timeline.versions[number]
+    if version.dice:
+        return f"amend {number} {' '.join(str(face % 12 + 1) for face in version.dice)}"
+    ends = version.order.resolved == "next"
+    return f"insert {number} note remembered" if ends else f"strike {number}"
+
+
+def _odds() -> Row:
+    session = Session.begin(*load_scenario(SCENARIO, SYSTEMS))
+    session.enter("next")
+    order = session.read("fire mikasa heavy tsesarevich 41in").complete()
+    return Row("odds of a shot", times(lambda: chances(session.prepare(order).prepared), 100), aim="0.3 ms")
+
+
+def _scenario() -> Row:
+    """A scenario of ships by their facts: rows of two navies read, cards worked out, all mustered."""
+    ours = times(lambda: load_scenario(SCENARIO, SYSTEMS), 30)
+    return Row("a scenario of 46 ships by their facts", ours, aim="50 ms")
 
 
 def rows(home: Path) -> Iterator[Row]:

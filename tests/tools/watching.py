@@ -58,11 +58,11 @@ def keys(writer: Terminal) -> list[float]:
     return taken
 
 
-def told(name: str, seconds: Sequence[float]) -> str:
-    """A row: the median, the 95th of 100, the longest."""
+def told(name: str, seconds: Sequence[float], of_100: int = 95) -> str:
+    """A row: the median, so many of 100, the longest."""
     ordered = sorted(one * 1000 for one in seconds)
-    late = ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
-    return f"{name:<44} median {median(ordered):7.1f} ms   95% {late:7.1f}   most {ordered[-1]:7.1f}"
+    late = ordered[min(len(ordered) - 1, len(ordered) * of_100 // 100)]
+    return f"{name:<44} median {median(ordered):7.1f} ms   {of_100}% {late:7.1f}   most {ordered[-1]:7.1f}"
 
 
 def drain(watchers: Sequence[Terminal]) -> None:

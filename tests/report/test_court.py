@@ -1,4 +1,4 @@
-"""A branch of a reading of the rules court: by corrections it comes to what the reading says."""
+"""The rules court: what is said of a reading, and its branch, which comes to the same."""
 
 from itertools import islice
 from pathlib import Path
@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from qf_tui.analysis.court import (
+    Changed,
     Control,
+    Instead,
+    Standing,
     Verdict,
     cell_instead,
     cells_found,
@@ -18,12 +21,36 @@ from qf_tui.analysis.court import (
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
+from qf_tui.core.timeline import State, opened
+from qf_tui.document.court import short_text, verdict_text
 from qf_tui.journal.saving import Journal, copy_save
 from qf_tui.report.workers import make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.analysis.battles import EACH_OPENING, OPENING, golden
+from tests.corrections.scripts import two_a_side
 from tests.systems import our_systems, started
+
+TOLD = Standing(State.STANDS, ("misses",))
+
+
+@pytest.mark.parametrize(
+    ("parked", "short"),
+    [
+        (2, "same end · 1 entry otherwise · 2 orders refused"),
+        (3, "nobody can say: 3 orders refused · same end · 1 entry otherwise"),
+    ],
+)
+def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
+    timeline = opened(two_a_side(), ())
+    verdict = Verdict(
+        Instead("refire_by", "ship"),
+        changed=(Changed(8, TOLD, TOLD),),
+        parked=tuple(range(1, parked + 1)),
+        entries=11,
+    )
+    assert short_text(timeline, verdict) == short
+    assert verdict_text(timeline, verdict).startswith("nobody can say") is (parked == 3)
 
 
 def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:

@@ -1,0 +1,315 @@
+"""Dice as they are typed: digits taken apart, a key each for 10, 11 and 12, calls of sealed dice."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.form_state import dicing, faces_meant
+from qf_tui.console.setup.opening import Beginning, SealScreen, open_target, qr_lines
+from qf_tui.core.grammar.forms import FACE_KEYS, Form, Order, face_keys, face_keys_text, readings
+from qf_tui.core.values import Battle, Die
+from qf_tui.session import OrderPreview
+from qf_tui.session.dice import seal_qr, seal_words
+from tests.console.playing import Table, gunnery, plays
+from tests.console.test_volley import at_guns, at_yellow_sea, orders
+from tests.sealed.club import README, faces_of, yellow_sea
+from tests.systems import our_systems
+
+D12S = (Die(12, "black"), Die(12, "white"))
+D6S = (Die(6), Die(6), Die(6))
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "found"),
+    [
+        ("4", D12S, {(4,)}),
+        ("48", D12S, {(4, 8)}),
+        ("310", D12S, {(3, 10)}),
+        ("4 8", D12S, {(4, 8)}),
+        ("4,8", D12S, {(4, 8)}),
+        ("11", D12S, {(11,), (1, 1)}),
+        ("11 ", D12S, {(11,)}),
+        ("1 1", D12S, {(1, 1)}),
+        ("112", D12S, {(1, 12), (11, 2)}),
+        ("11 2", D12S, {(11, 2)}),
+        ("1212", D12S, {(12, 12)}),
+        ("131", D12S, set()),
+        ("05", D12S, set()),
+        ("4 8 1", D12S, set()),
+        ("345", D6S, {(3, 4, 5)}),
+        ("37", D6S, set()),
+        ("", D12S, set()),
+        ("4x", D12S, set()),
+        ("１２", D12S, set()),
+    ],
+)
+def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple[int, ...]]) -> None:
+    assert set(readings(text, dice)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("48", {(4, 8)}),
+        # Black 11 fails and needs no white; 1 and 1 fire: only the umpire knows.
+        ("11", {(11,), (1, 1)}),
+        # Black 1 fires and lacks its white die: of the two ways only black 12, which fails, is an order.
+        ("12", {(12,), (1, 2)}),
+        ("13", {(1, 3)}),
+        # What no dice can show stays as it was typed, for the rules to refuse.
+        ("99999", {(99999,)}),
+    ],
+)
+def test_the_rules_say_which_way_of_reading_them_makes_an_order(
+    text: str, found: set[tuple[int, ...]]
+) -> None:
+    session = gunnery()
+    bare = session.read("fire mikasa heavy borodino long").complete()
+    assert set(faces_meant(session, bare, text, session.preview_order(bare).dice)) == found
+
+
+def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, seen = gunnery(), list[Order | str]()
+    preview = session.preview_order
+
+    def counted(order: Order | str, battle: Battle | None = None, *, figures: bool = True) -> OrderPreview:
+        seen.append(order)
+        assert not figures, "its odds are not asked for"
+        return preview(order, battle, figures=figures)
+
+    monkeypatch.setattr(session, "preview_order", counted)
+    reading = session.read_typed("fire mikasa heavy borodino long 48")
+    assert dicing(session, reading).said == "black 4 · white 8"
+    assert len(seen) == 1
+
+
+@plays(gunnery)
+async def test_dice_in_doubt_are_asked_about_and_not_entered(table: Table) -> None:
+    """The fault it catches: a guess between 11 alone and 1 and 1."""
+    await table.type("fhbo space l11 enter")
+    assert "11, or 1 and 1" in table.text() or "1 and 1, or 11" in table.text()
+    assert table.log() == ["next"]
+    await table.press("space", "enter")
+    assert table.log()[-1].startswith("fire mikasa heavy")
+
+
+@plays(gunnery, "fire mikasa light borodino medium 3 8")
+async def test_what_was_fired_at_before_is_offered_and_space_takes_it(table: Table) -> None:
+    await table.type("fh space space 48 enter")
+    assert table.log()[-1] == "fire mikasa heavy borodino medium"
+
+
+@plays(gunnery, "fire mikasa heavy borodino long 11", "next")
+async def test_the_last_shot_again_takes_its_dice_alone(table: Table) -> None:
+    await table.type("a48 enter")
+    assert table.log()[-2:] == ["next", "fire mikasa heavy borodino long"]
+    assert table.pressed == 4
+
+
+@plays(gunnery)
+async def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took_them(table: Table) -> None:
+    await table.type("fhbo space l48 escape colon")
+    assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
+    await table.press("enter")
+    assert table.log()[-1] == "fire mikasa heavy borodino long"
+
+
+@plays(gunnery)
+async def test_a_letter_behind_a_ship_that_no_name_goes_on_with_is_for_the_next_field(table: Table) -> None:
+    await table.type("fhbol48 enter")
+    assert table.log()[-1] == "fire mikasa heavy borodino long"
+    await table.type("down fhobm48 enter")
+    assert len(table.log()) == 2, "letters that mean no ship go nowhere"
+
+
+BLACK, WHITE, SIX, TEN = Die(12, "black"), Die(12, "white"), Die(6), Die(10, "", 0)
+
+
+def test_only_dice_that_have_such_faces_have_keys_for_them() -> None:
+    assert dict(face_keys((BLACK, WHITE))) == {"x": 10, "y": 11, "z": 12}
+    assert face_keys_text((Die(10),)) == "x 10"
+    assert not face_keys((SIX, TEN))
+    assert not face_keys(())
+
+
+@pytest.mark.parametrize(("before", "face"), [("", 11), ("3", 11), ("3 ", 12), ("1", 10), ("12 ", 12)])
+def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: str, face: int) -> None:
+    """Catches a key that makes another face of the digit before it or behind it."""
+    text = f"{before.rstrip()} {face} "
+    ways = readings(text, (BLACK, WHITE))
+    assert [way[-1] for way in ways] == [face]
+    assert all(len(way) == len(text.split()) for way in ways)
+    assert [way[:2] for way in readings(f"{text}1", (BLACK, WHITE, WHITE))] == list(ways) or not before
+
+
+def test_the_keys_of_faces_are_no_flags_of_ours() -> None:
+    """Catches a face that turns a flag of an order with dice."""
+    forms: list[Form] = [form for system in our_systems().values() for form in system.forms if form.dice]
+    letters = {slot.name[0] for form in forms for slot in form.slots if slot.kind.is_flag}
+    assert not letters & set(FACE_KEYS)
+
+
+@plays(gunnery, "damage ohio E")
+async def test_the_keys_of_faces_answer_an_owed_roll(table: Table) -> None:
+    """Catches a key that opens another order, or does so with an empty bar."""
+    await table.press("o")
+    assert "x 10 · y 11 · z 12" in table.text()
+    await table.press("y")
+    assert "✓ 11 SX SX F" in table.text()
+    await table.press("escape", "x")
+    assert not table.screen.query_one(OrderBar).text
+    await table.type("oz enter")
+    assert not table.battle.owed
+
+
+@plays(gunnery, "fire mikasa heavy borodino long", size=(80, 24))
+async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) -> None:
+    """Catches `3 1` and then `11` taken for 3 and 11 without a word."""
+    await table.type("311")
+    assert "black 3 · white 11: " in table.text()
+    await table.type("escape 3y")
+    assert "> 3 11" in table.text()
+    await table.press("enter")
+    assert table.session.timeline.versions[table.session.timeline.play_order[-1]].order.dice == (3, 11)
+
+
+@plays(at_yellow_sea, size=(80, 24))
+async def test_the_keys_of_faces_stand_in_a_dialog(table: Table) -> None:
+    await table.type("fhts41 space")
+    assert "x 10 · y 11 · z 12" in table.text()
+    await table.press("1", "y")
+    assert "= black 1 · white 11" in table.text()
+    await table.press("enter")
+    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 1 11"
+    # Taken back, the dice are selected one by one: a key takes the place of one.
+    await table.type("uazx")
+    assert "= black 12 · white 10" in table.text()
+    await table.press("enter")
+    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 12 10"
+
+
+@plays(lambda: at_guns("yellow-sea-1904-clone"))
+async def test_dice_without_such_faces_take_no_letter(table: Table) -> None:
+    await table.type("fhts90 space 3y")
+    assert "is no die and no flag" in table.text()
+    assert "y 11" not in table.text()
+
+
+SEAL = "381c7bce8033c694a8cbed4a3ba4d42a66ea705ce2dd37a7d93b9bc64a081b7b"
+
+
+@pytest.fixture
+def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A scenario of the umpire's own, its dice sealed."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("QF_TUI_HOME", str(home))
+    shipped = (README.parent / "fleets" / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    path = home / "scenarios" / "ulsan-sealed.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", shipped), "utf-8")
+    return path
+
+
+def test_a_seal_is_eight_words_and_a_code() -> None:
+    """Catches another list, other bits, or a code that is drawn mirrored or turned round."""
+    assert " ".join(seal_words(SEAL)) == "day toilet victory about detect engage permit laundry"
+    assert seal_words("0" * 64) == ("abandon",) * 8
+    assert seal_words("f" * 64) == ("zoo",) * 8
+    code = seal_qr(SEAL)
+    finder = [row[:7] for row in code[:7]]
+    assert [row[-7:] for row in code[:7]] == finder == [row[:7] for row in code[-7:]]
+    lines = [line.plain for line in qr_lines(SEAL)]
+    assert len({len(line) for line in lines}) == 1
+    assert lines[1].startswith("██ ▄▄▄▄▄ █")
+
+
+@plays(size=(80, 24))
+async def test_the_seal_comes_before_the_words_and_these_before_the_battle(
+    table: Table, scenario: Path
+) -> None:
+    for _ in range(3):
+        await table.press("escape")
+    await table.type("ulsan-sealed enter enter")
+    assert isinstance(table.top, SealScreen)
+    seal = table.top.dice.seal
+    wanted = (*seal_words(seal), "Japan", "Russia", "Esc does not begin")
+    assert all(word in table.text() for word in wanted)
+    await table.type("two_words enter enter")
+    assert "is not one word" in table.text()
+    await table.press("escape", "enter")
+    assert isinstance(table.top, SealScreen)
+    assert table.top.dice.seal != seal, "a seal that was not begun with is gone"
+    await table.type("Amber enter enter")
+    assert "nothing is proved" in table.text()
+    await table.type("tiger enter")
+    assert table.session.sealed
+    assert table.session.dice.seal is not None
+    assert table.session.dice.seal.words == ("amber", "tiger")
+    await table.type("f4 seal enter")
+    assert "words: Japan: amber · Russia: tiger" in table.text()
+    assert [path.name for path in (scenario.parent.parent / "saves").glob("*.seed")]
+
+
+def test_a_battle_named_on_the_command_line_waits_for_its_words(scenario: Path) -> None:
+    opened, told = open_target(str(scenario), None, our_systems())
+    assert isinstance(opened, Beginning)
+    assert opened.sides == ("Japan", "Russia")
+    assert not told
+    assert not list((scenario.parent.parent / "saves").glob("*"))
+
+
+@plays(yellow_sea)
+async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table) -> None:
+    """And costs no key more than one with dice: `f h t s 4 1 Enter 3 7 Enter`."""
+    await table.type("fhts41 enter")
+    assert table.session.timeline.log[-1].version is not None
+    assert table.session.timeline.log[-1].version.order.line == "fire mikasa heavy tsesarevich 41in"
+    assert "call >" in table.text()
+    assert "call a number: black D12, white D12" in " ".join(table.text().split())
+    await table.press("3", "7")
+    assert "call 37 throws" in table.text()
+    await table.press("enter")
+    assert table.session.timeline.versions[4].order.line.startswith("roll 3/fire/mikasa/1 ")
+    assert table.session.timeline.versions[4].call == 37
+    assert "(call 37)" in table.text()
+    assert "call >" not in table.text()
+
+
+@plays(yellow_sea)
+async def test_second_thoughts_by_keys(table: Table) -> None:
+    """Undone and entered again, another call in the history, another range; typed faces only by force."""
+    await table.type("fhts41 enter 37 enter")
+    wanted = faces_of(table.session, 4)
+    await table.type("u enter o37 enter")
+    assert faces_of(table.session, 6) == wanted
+    await table.type("h enter 38 enter")
+    assert table.session.timeline.versions[6].call == 38
+    await table.type("escape slash fire_asahi_heavy_tsesarevich_41in_3_8 enter")
+    assert "the dice of this battle are sealed" in table.text()
+    await table.press("f2")
+    assert table.session.timeline.versions[table.session.timeline.play_order[-1]].forced
+
+
+@plays(yellow_sea)
+async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None:
+    await table.type("fhts41 space")
+    assert "the call (or later)" in table.text()
+    await table.type("call_5 enter")
+    assert table.session.timeline.versions[3].call == 5
+    await table.type("gasahi enter F41 space 12 enter")
+    assert "12" in table.text()
+    await table.press("f2")
+    called = [table.session.timeline.versions[number].call for number in table.session.timeline.play_order]
+    assert called.count(12) == 1
+
+
+@plays(yellow_sea)
+async def test_the_seed_is_revealed_once(table: Table) -> None:
+    await table.order("reveal")
+    assert not table.session.sealed
+    await table.order("reveal")
+    assert "revealed the seed already" in table.text()
+    await table.type("escape fhts41 space 38 enter")
+    assert faces_of(table.session, table.session.timeline.play_order[-1]) == (3, 8)

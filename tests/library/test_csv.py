@@ -1,0 +1,402 @@
+"""Ships and fleets through a spreadsheet's hands: its dialects, facts of ships, ready values."""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.ship_facts import read_gun_armor
+from qf_tui.core.text import unprintable
+from qf_tui.library import navies as own_ships
+from qf_tui.library import ship_csv
+from qf_tui.library.csv_text import COLUMNS_MOST, ROWS_MOST, plain_number, read_table, table_text
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.navies import register
+from qf_tui.library.paths import own, parse_toml, read_toml, shipped
+from qf_tui.library.rated_cards import RatedCards, rated
+from qf_tui.library.ship_csv import HEADINGS, cards_text, keep_ships, read_cards, read_ships, ships_text
+from qf_tui.library.writers import fleet_toml, own_fleet, save_fleet
+from tests.systems import our_systems
+
+NOTED = ("id", "name", "note")
+PLAIN = 'id,name,note\nfuji,Fuji,"one, two"\n\nasahi,Asahi,\n'
+ROWS = [{"id": "fuji", "name": "Fuji", "note": "one, two"}, {}, {"id": "asahi", "name": "Asahi", "note": ""}]
+SHIPS_FILE = Path("ships.csv")
+
+
+def rows(data: bytes) -> list[dict[str, str]]:
+    return [dict(row) for row in read_table(data, SHIPS_FILE, NOTED).rows]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        PLAIN.encode(),
+        PLAIN.encode("utf-8-sig"),
+        PLAIN.replace("\n", "\r\n").encode(),
+        PLAIN.replace(",", ";").replace("one;", "one,").encode(),
+        PLAIN.replace(",", "\t").replace("one\t", "one,").encode("utf-16"),
+        f"sep=;\r\n{PLAIN.replace(',', ';').replace('one;', 'one,')}".encode(),
+        PLAIN.replace("\n", ",,\n").encode(),
+        PLAIN.replace("id,name,note", '"id"," name","note "').encode(),
+    ],
+    ids=["plain", "BOM", "CRLF", "semicolons", "tabs in UTF-16", "sep=", "empty cells behind", "quoted"],
+)
+def test_what_spreadsheets_write_is_read_alike(data: bytes) -> None:
+    assert rows(data) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"id,name\nfuji,F\xfcji\n", "line 2: it is not UTF-8"),
+        (b'id,name\nfuji,"Fuji\n', "row 2: it is not CSV: unexpected end of data"),
+        (b"id,name\n" + b"\n" * (ROWS_MOST + 1), "more than 10,000 rows"),
+        (b"x," * (COLUMNS_MOST + 1) + b"x", "row 1: more than 1,000 columns"),
+    ],
+)
+def test_what_is_no_csv_is_refused_with_its_line(data: bytes, words: str) -> None:
+    with pytest.raises(FileFaults) as caught:
+        read_table(data, SHIPS_FILE, NOTED)
+    assert words in str(caught.value)
+
+
+def test_rows_under_wrong_headings_take_no_room() -> None:
+    """Catches ten thousand rows of a thousand empty cells each, out of a small file."""
+    head = ",".join(f"x{number}" for number in range(COLUMNS_MOST))
+    table = read_table(f"{head}\n1\n1\n".encode(), SHIPS_FILE, NOTED)
+    assert table.faults
+    assert not any(table.rows)
+
+
+def test_headings_and_cells_too_many_are_told_together() -> None:
+    table = read_table(b"id,nmae,id\n1,2,3\n1,2,3,4\n", SHIPS_FILE, NOTED, ["note"])
+    assert [str(fault) for fault in table.faults] == [
+        "row 1: “id” stands there more than once",
+        "row 1: no column “nmae”; did you mean name?",
+        "row 1: missing: note",
+        "row 3: 4 cells under 3 headings",
+    ]
+
+
+def test_no_spreadsheet_takes_what_is_written_for_a_formula() -> None:
+    """Catches a formula at the start of a cell, or behind the semicolon at which another locale cuts."""
+    for text in ('=cmd|"x"!A1', "+1+1", "@SUM(A1)", "-2+3", "＝1", "A;=1+1", "'=1"):
+        written = table_text(["note"], [{"note": text}])
+        cells = [cell for line in written.splitlines()[1:] for cell in line.strip('"').split(";")]
+        assert not [cell for cell in cells if cell[0] in "=+@-＝＋＠－"]
+        assert rows(written.encode()) == [{"note": text}]
+    assert table_text(["note"], [{"note": "-5"}]) == "note\n-5\n"
+
+
+CELL = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"])).map(str.strip)
+
+
+@given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(NOTED, CELL))))
+def test_what_is_written_is_read_as_the_same(given_rows: list[dict[str, str]]) -> None:
+    kept = [{key: cell for key, cell in row.items() if cell} for row in given_rows]
+    read = rows(table_text(NOTED, given_rows).encode())
+    assert [{key: cell for key, cell in row.items() if cell} for row in read] == [row for row in kept if row]
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for more in (b"", b"id,name\n", b"id;name\n", b"\xff\xfe"):
+        words = ""
+        try:
+            read_table(more + data, SHIPS_FILE, NOTED)
+        except FileFaults as faults:
+            words = str(faults)
+        assert not unprintable(words.replace("\n", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("18,25", "18.25"), ("18.25", "18.25"), ("4", "4"), ("a,b", "a,b")]
+)
+def test_a_decimal_comma_is_read(text: str, number: str) -> None:
+    assert plain_number(text) == number
+
+
+def test_a_comma_that_may_group_thousands_is_refused() -> None:
+    with pytest.raises(ValueError, match="before three figures"):
+        plain_number("12,533")
+
+
+pytestmark = pytest.mark.usefixtures("home")
+
+FILE = Path("ruritania.csv")
+HEAD = "name,kind,launched,completed,tons,knots,heavy,belt"
+GOOD = "Swan{0},battleship,1899,1901,12000,18,4x12in/40,9"
+FAULTS = {
+    3: ("Teal1,battle-ship,1899,1901,12000,18,4x12in/40,9", "kind"),
+    8: ("Teal2,battleship,in 1899,1901,12000,18,4x12in/40,9", "launched"),
+    9: ("Teal3,battleship,1899,1,12000,18,4x12in/40,9", "completed"),
+    15: ('Gull,battleship,1899,1901,"12,533",18,4x12in/40,9', "tons"),
+    21: ("Teal4,battleship,1899,1901,12000,fast,4x12in/40,9", "knots"),
+    22: ("Teal5,battleship,1899,1901,12000,18,four,9", "heavy"),
+    30: ('Skua,battleship,1899,1901,12000,18,4x12in/40,"9,125"', "belt"),
+    41: (",battleship,1899,1901,12000,18,4x12in/40,9", "name"),
+    44: ("Teal6,battleship,1899,1901,12000,=2*9,4x12in/40,9", "knots"),
+    50: ("Swan45,battleship,1899,1901,12000,18,4x12in/40,9", "id"),
+}
+
+
+def faults_of(text: str) -> list[str]:
+    with pytest.raises(FileFaults) as caught:
+        read_ships(text.encode(), FILE)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def test_all_ships_of_all_navies_come_back_as_they_went_out() -> None:
+    ships = tuple(register().ships)
+    assert read_ships(ships_text(ships).encode(), FILE) == ships
+
+
+def test_the_ten_faults_of_fifty_ships_are_told_by_row_and_column() -> None:
+    """Catches a reader that stops at the first fault, or that counts rows otherwise than a spreadsheet."""
+    lines = [FAULTS[number][0] if number in FAULTS else GOOD.format(number) for number in range(2, 52)]
+    told = faults_of("\n".join((HEAD, *lines)))
+    places = [fault.partition(": ")[0] for fault in told]
+    wanted = [(f"row {number}", column) for number, (_, column) in FAULTS.items()]
+    assert [
+        (place.partition(" (")[0].partition(",")[0], place.rpartition(", ")[2]) for place in places
+    ] == wanted
+    assert own("navies").exists() is False
+
+
+def test_a_row_is_of_its_navy_or_of_what_the_file_is_called() -> None:
+    text = f"navy,{HEAD}\n,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
+    assert [(ship.navy, ship.id) for ship in read_ships(text.encode(), FILE)] == [
+        ("Ruritania", "swan1"),
+        ("USA", "swan2"),
+    ]
+    assert {ship.navy for ship in read_ships(text.encode(), FILE, "chile")} == {"Chile", "USA"}
+    assert (
+        "row 2 (Swan1), navy: “no navy”: expected letters" in faults_of(text.replace("\n,", "\nno navy,"))[0]
+    )
+
+
+def test_guns_may_be_written_as_in_the_shipyard_and_figures_may_not() -> None:
+    """Catches a list that copies what the form takes, and thousands that are guessed."""
+    row = "Swan,battleship,1899,1901,{},18,4x12/40,14x6/40,16+8,6 4/10\n"
+    text = "name,kind,launched,completed,tons,knots,heavy,light,small,light_armor\n" + row
+    (swan,) = read_ships(text.format("12000").encode(), FILE)
+    assert [guns.text for guns in (*swan.heavy, *swan.light)] == ["4x12in/40", "14x6in/40"]
+    assert (str(swan.small), swan.light_armor) == ("16x75-100mm + 8x37-65mm", read_gun_armor("6 (4 of 10)"))
+    assert faults_of(text.format('"12,533"'))[0].startswith("row 2 (Swan), tons: ")
+
+
+def test_faults_are_told_in_the_order_of_the_rows() -> None:
+    lines = [HEAD, GOOD.format(1).replace("12000", "heavy"), f"{GOOD.format(2)},more"]
+    assert [fault.partition(":")[0] for fault in faults_of("\n".join(lines))] == [
+        "row 2 (Swan1), tons",
+        "row 3",
+    ]
+
+
+def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
+    assert faults_of(HEAD) == ["there is no ship in it"]
+    assert faults_of("name,kindd\nSwan,x\n") == [
+        "row 1: no column “kindd”; did you mean kind?",
+        "row 1: missing: kind, launched, completed, tons, knots",
+    ]
+
+
+def test_a_file_of_faults_alone_is_soon_told() -> None:
+    """Catches minutes of guessing what was meant in a large file that is none of ours."""
+    told = faults_of("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
+    assert told[-1].endswith("nothing is looked into from here on: mend the others")
+    assert len(told) < 1100
+
+
+def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
+    ships = read_ships(f"{HEAD}\n{GOOD.format(1)}\n{GOOD.format(2)}\n".encode(), FILE)
+    kept = keep_ships(ships)
+    assert (kept.new, kept.replaced, kept.same) == (2, 0, 0)
+    text = f"{HEAD}\n{GOOD.format(2)}\n{GOOD.format(3)}\n".replace(",18,", ",17,")
+    changed = read_ships(text.encode(), FILE)
+    before = own_ships.own_navy("ruritania").read_bytes()
+    with pytest.raises(QfError, match=r"rows of yours say otherwise of Swan2 \(Ruritania, 1901\); --replace"):
+        keep_ships(changed)
+    assert own_ships.own_navy("ruritania").read_bytes() == before
+    kept = keep_ships(changed, replace=True)
+    assert (kept.new, kept.replaced, kept.same) == (1, 1, 0)
+    assert [str(ship.knots) for ship in register(["ruritania"]).ships] == ["18", "17", "17"]
+
+
+def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"navy,{HEAD}\nruritania,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
+    keep_ships(read_ships(f"{HEAD}\n{GOOD.format(7)}\n".encode(), FILE))
+    before = own_ships.own_navy("ruritania").read_bytes()
+    save = own_ships.save_ships
+
+    def full(navy: str, rows: list[dict[str, str]]) -> Path:
+        if navy == "USA":
+            raise QfError("the disk is full")
+        return save(navy, rows)
+
+    monkeypatch.setattr(ship_csv, "save_ships", full)
+    with pytest.raises(QfError, match="the disk is full"):
+        keep_ships(read_ships(text.encode(), FILE))
+    assert own_ships.own_navy("ruritania").read_bytes() == before
+    assert not own_ships.own_navy("usa").exists()
+
+
+SHIP_CELL = st.text(max_size=12) | st.sampled_from(
+    ("4x12in/40", "18,25", "1899", "battleship", "=1", "'", "6 (4 of 10)")
+)
+
+
+@settings(max_examples=settings().max_examples * 2)
+@given(st.lists(st.lists(SHIP_CELL, max_size=40), max_size=4), st.sampled_from(",;\t"))
+def test_any_cells_are_read_or_refused_in_words(rows: list[list[str]], separator: str) -> None:
+    lines = [separator.join(HEADINGS), *(separator.join(cells) for cells in rows)]
+    data = "\n".join(lines).encode("utf-8", "replace")
+    try:
+        read_ships(data, FILE)
+    except FileFaults as faults:
+        words = str(faults)
+    else:
+        words = ""
+    assert not unprintable(words.replace("\n", ""))
+
+
+SYSTEMS = our_systems()
+BOOK = Path("book.csv")
+FLEETS = [
+    (path, name)
+    for path in sorted(shipped("fleets").glob("*.toml"))
+    for own in [read_toml(path).get("ruleset")]
+    for name in SYSTEMS
+    if own in (None, name)
+]
+BOOK_HEAD = "name;kind;size;gunnery.heavy;gunnery.light;armor.heavy;armor.light;rof.heavy;rof.light;speed"
+BOOK_ROW = "Swan {0};battleship;15;20;13;11;16;7;10;6,75"
+
+
+@pytest.mark.parametrize(("path", "name"), FLEETS, ids=[f"{path.stem}-{name}" for path, name in FLEETS])
+def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path, name: str) -> None:
+    """Catches a column of any rule system that is written and not read: parts, series, tables, lists."""
+    system = SYSTEMS[name]
+    fleet = load_fleet(path, system)
+    document = read_cards(cards_text(fleet.cards, system).encode(), BOOK, system, {})
+    assert load_fleet(BOOK, system, document).cards == fleet.cards
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
+    system = SYSTEMS[name]
+    found = register(["japan"]).found(["battle", "1904"])
+    made = RatedCards(system)
+    cards = [
+        made.card(rating, {"id": ship.id, "name": ship.name}, {})
+        for ship in found
+        if (rating := rated(system, ship))
+    ]
+    assert cards
+    document = read_cards(cards_text(cards, system).encode(), BOOK, system, {})
+    assert [card["name"] for card in load_fleet(BOOK, system, document).cards] == [
+        ship.name for ship in found
+    ]
+
+
+def test_a_list_typed_off_a_book_becomes_a_fleet_that_people_edit() -> None:
+    """Ids are made of names; a comma is a decimal one; a line a key."""
+    text = "\n".join((BOOK_HEAD, BOOK_ROW.format(1), "", BOOK_ROW.format("Ä")))
+    system = SYSTEMS["advanced-quickfire"]
+    document = read_cards(text.encode(), BOOK, system, {"title": "My book"})
+    assert [ship["id"] for ship in document["ship"]] == ["swan-1", "swan-a"]
+    written = fleet_toml(document)
+    assert "gunnery = [20, 13]\narmor = [11, 16]\nrof = [7, 10]\nspeed = 6.75\n" in written
+    assert parse_toml(written.encode(), BOOK) == document
+
+
+def test_the_faults_of_every_row_are_told_by_row_and_column() -> None:
+    lines = [BOOK_ROW.format(number) for number in range(2, 52)]
+    spoilt = {
+        2: ("15", "zero", "size"),
+        6: (";20;", ";x;", "gunnery.heavy"),
+        7: (";13;", ";1000;", "gunnery.light"),
+        10: (";11;", ";;", "armor.heavy"),
+        19: (";16;", ";16.000,5;", "armor.light"),
+        20: (";7;", ";7,5;", "rof.heavy"),
+        33: (";10;", ";-1;", "rof.light"),
+        34: ("6,75", "6,750", "speed"),
+        35: ("6,75", "=1+1", "speed"),
+        51: ("Swan 51", "Swan 50", "id"),
+    }
+    for number, (old, new, _) in spoilt.items():
+        lines[number - 2] = lines[number - 2].replace(old, new)
+    with pytest.raises(FileFaults) as caught:
+        read_cards("\n".join((BOOK_HEAD, *lines)).encode(), BOOK, SYSTEMS["advanced-quickfire"], {})
+    places = [
+        (fault.place.partition(" (")[0], fault.place.rpartition("), ")[2]) for fault in caught.value.faults
+    ]
+    assert sorted(places) == sorted((f"row {number}", column) for number, (*_, column) in spoilt.items())
+
+
+def test_a_fault_of_a_part_of_several_names_its_column() -> None:
+    system = SYSTEMS["gq2"]
+    path = shipped("fleets") / "gq2-britain-1916.toml"
+    text = cards_text(load_fleet(path, system).cards[:1], system)
+    column = text.splitlines()[0].split(",").index("battery.1.calibre")
+    head, line = text.splitlines()
+    cells = line.split(",")
+    cells[column] = "large"
+    with pytest.raises(FileFaults) as caught:
+        read_cards("\n".join((head, ",".join(cells))).encode(), BOOK, system, {})
+    assert [fault.place for fault in caught.value.faults] == ["row 2 (lion), battery.1.calibre"]
+
+
+def test_columns_that_are_missing_or_strange_are_told_once() -> None:
+    with pytest.raises(FileFaults) as caught:
+        read_cards(b"name,gunery.heavy\nSwan,20\n", BOOK, SYSTEMS["quickfire"], {})
+    strange, missing = (str(fault) for fault in caught.value.faults)
+    assert strange == "row 1: no column “gunery.heavy”; did you mean gunnery.heavy?"
+    assert missing.startswith("row 1: missing: ")
+
+
+def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    path = own_fleet("my-book")
+    save_fleet({"title": "one"}, path, SYSTEMS)
+    with pytest.raises(QfError, match="there is such a fleet already; --replace writes over it"):
+        save_fleet({"title": "two"}, path, SYSTEMS)
+    assert read_toml(path) == {"title": "one"}
+    save_fleet({"title": "two"}, path, SYSTEMS, replace=True)
+    assert read_toml(path) == {"title": "two"}
+    with pytest.raises(QfError, match="is no name of a fleet"):
+        own_fleet("../up")
+
+
+@cache
+def few(name: str) -> str:
+    """The cards of three ships by a rule system."""
+    system = SYSTEMS[name]
+    return cards_text(load_fleet(shipped("fleets") / "japan-1904.toml", system).cards[:3], system)
+
+
+@settings(max_examples=settings().max_examples * 2)
+@given(lot=st.integers(0, 2**32), texts=st.lists(st.text(max_size=10), max_size=8))
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_any_cells_make_a_fleet_or_are_refused_in_words(name: str, lot: int, texts: list[str]) -> None:
+    """Catches a fleet that was taken in and that its own reader refuses."""
+    system, chance = SYSTEMS[name], Random(lot)
+    lines = few(name).splitlines()
+    for text in texts:
+        row = chance.randrange(len(lines))
+        at = chance.randrange(len(lines[row]))
+        lines[row] = lines[row][:at] + text + lines[row][at + chance.randrange(6) :]
+    words = ""
+    try:
+        document = read_cards("\n".join(lines).encode("utf-8", "replace"), BOOK, system, {})
+        load_fleet(BOOK, system, parse_toml(fleet_toml(document).encode(), BOOK))
+    except FileFaults as faults:
+        words = str(faults)
+        assert not words.startswith("book.csv: ruleset")
+    assert not unprintable(words.replace("\n", ""))

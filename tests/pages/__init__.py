@@ -1,1 +1,0 @@
-"""Pages of HTML, whatever they are filled from."""

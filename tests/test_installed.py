@@ -1,0 +1,153 @@
+"""What is installed beside the program: versions that are written down, and a stranger's rule system."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from qf_tui.board.values import ALL, BoardSwitch
+from qf_tui.board.view import view
+from qf_tui.cli import main
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.seam.test_page import FLEET, SCENARIO, source
+
+ROOT = Path(__file__).parent.parent
+CONSTRAINTS = dict(
+    line.split("==")
+    for line in (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+NEEDED = [
+    needed
+    for needed in map(
+        Requirement, [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
+    )
+    if needed.name != PROJECT["name"]
+]
+
+
+def test_the_tests_install_every_extra() -> None:
+    (own,) = (needed for one in EXTRAS["dev"] if (needed := Requirement(one)).name == PROJECT["name"])
+    assert own.extras == set(EXTRAS) - {"dev"}
+
+
+def test_what_is_tested_is_what_is_written_down() -> None:
+    """Catches tests that pass here with what nobody else installs; README's "Test it" installs it."""
+    assert {name: version(name) for name in CONSTRAINTS} == CONSTRAINTS
+
+
+def test_all_that_we_need_is_written_down_and_fits() -> None:
+    written = {str(needed): CONSTRAINTS[canonicalize_name(needed.name)] for needed in NEEDED}
+    assert [needed for needed in NEEDED if not needed.specifier.contains(written[str(needed)])] == []
+
+
+def test_no_lower_bound_lets_in_a_lock_that_follows_links() -> None:
+    """Before 3.20.3 a lock file that somebody had made a link of emptied the file that it named."""
+    (bound,) = (one for one in NEEDED if one.name == "filelock")
+    assert not bound.specifier.contains("3.20.2")
+
+
+METADATA = "Metadata-Version: 2.1\nName: stranger-rules\nVersion: 1.0\n"
+RUN = """
+import sys
+import pytest
+from qf_tui.library.systems import find_systems
+assert "tiny" in find_systems()
+sys.exit(pytest.main(["--assert=plain", *sys.argv[1:]]))
+"""
+GENERIC = (
+    "tests/cli/test_every_system.py",
+    "tests/console/test_keys.py",
+    "tests/library/test_every_system.py",
+    "tests/rules/test_cards.py",
+    "tests/rules/test_clauses.py",
+    "tests/rules/test_words.py",
+    "tests/test_walls.py::test_no_rule_system_is_named",
+)
+"""The tests that go through every rule system."""
+QUICK = GENERIC[3:]
+
+
+def install(folder: Path, system: str) -> None:
+    """Has a folder of Python's path say that a rule system is installed there."""
+    package = folder / "stranger_rules-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text(METADATA, encoding="utf-8")
+    (package / "entry_points.txt").write_text(f"[qf_tui.rules]\n{system}\n", encoding="utf-8")
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> dict[str, str]:
+    """The environment of a Python in which a stranger's rule system is installed."""
+    install(tmp_path, "tiny = tests.tiny:SYSTEM")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
+
+
+@pytest.mark.parametrize(
+    "tests", [QUICK, pytest.param(GENERIC, marks=pytest.mark.long)], ids=("quick", "all")
+)
+def test_what_goes_through_every_rule_system_goes_through_ours_alone(
+    tests: tuple[str, ...], beside: dict[str, str]
+) -> None:
+    """Catches a test that asks of a stranger's rules what holds of ours."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *tests],
+        cwd=ROOT,
+        env=beside,
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+NO_RANGE = 'Slot("target", kinds.SHIP, "the target"))'
+A_RANGE = 'Slot("target", kinds.SHIP, "the target"), Slot("range", kinds.MEASURE, "the range", to="target"))'
+
+
+@pytest.mark.parametrize("ranged", [False, True])
+def test_the_system_of_the_page_for_authors_is_retold_shown_and_with_a_range_played_out(
+    ranged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches what the page promises of a small system and only ours get."""
+    system, at = ("skiff_ranged", " 4in") if ranged else ("skiff", "")
+    assert NO_RANGE in source()
+    text = source().replace(NO_RANGE, A_RANGE) if ranged else source()
+    (tmp_path / f"{system}.py").write_text(text, encoding="utf-8")
+    install(tmp_path, f"skiff = {system}:SYSTEM")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
+    (tmp_path / "boats.toml").write_text(FLEET, encoding="utf-8")
+    (tmp_path / "pond.toml").write_text(SCENARIO, encoding="utf-8")
+    orders = f"fire ant bee{at} 6\nfire bee ant{at} 2\nnext\nroll 5\nnext\n"
+    (tmp_path / "pond.orders").write_text(orders, encoding="utf-8")
+
+    def said(*arguments: str, status: int = 0) -> str:
+        assert main(list(arguments)) == status, capsys.readouterr()
+        return "".join(capsys.readouterr())
+
+    said("run", "pond.toml", "--orders", "pond.orders", "--save", "pond.qfb")
+    report = said("report", "pond.qfb")
+    assert "Bee bails out, dice 5: Bee: stops a hole" in report
+    assert "Bee   afloat  2 0 → 1 0" in report
+    assert "2 logs, turn 2, Fire" in said("sheets", "pond.qfb", "--out", "pond.html")
+    session = Session.look(tmp_path / "pond.qfb", find_systems())
+    for switch, viewer in product(BoardSwitch, (ALL, "blue", "red")):
+        shown = view(session.system, session.timeline, viewer, switch)
+        assert shown.title == "The pond"
+        assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
+    played = said("simulate", "pond.qfb", "-n", "1", "--jobs", "1", status=0 if ranged else 2)
+    assert ("4 battles by Skiff" in played) is ranged
+    assert ("no ship has an attack" in played) is not ranged
