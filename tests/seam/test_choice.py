@@ -1,19 +1,24 @@
-"""A repair through core and script: two dice, and then a choice."""
+"""A repair with a choice, and a phase that a turn has several of."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import Phase, PreparedOrder, RuleSystem, Setup
+from qf_tui.core.values import Battle
 from qf_tui.session import Session
-from tests.core.playing import renumbered
-from tests.core.reading import parse
+from tests.core.playing import parse, renumbered
 from tests.rules.playing import enter
-from tests.seam.battles import SYSTEMS, choice, owed, report, row, states
+from tests.seam.battles import SYSTEMS, begin, choice, owed, report, row, states
 
 
 @pytest.mark.parametrize(
@@ -170,3 +175,46 @@ def test_a_save_opens_again_with_its_question_open(tmp_path: Path) -> None:
     enter(session, "answer course")
     session.close()
     assert report(Session.look(path, SYSTEMS), "dog")["course"] == []
+
+
+def _another(battle: Battle) -> bool:
+    return len(battle.done("shot", "")) < 2
+
+
+class Twice(RuleSystem):
+    """Two shooting phases a turn, and nothing else in it."""
+
+    name = "twice"
+    title = "Twice"
+    phases = (Phase("shoot", "Shoot", slashes=True, again=_another),)
+    fields = ()
+    columns = ()
+    forms = ()
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {}
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        raise AssertionError("it has no orders")
+
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+        builder.remember("shot", "")
+
+
+def test_a_phase_that_comes_again_begins_anew_within_its_turn() -> None:
+    """Catches a turn counted at the first of two, and slashes that reach into the second."""
+    session = begin(Twice(), {})
+    seen = []
+    for number in range(4):
+        session.enter("next")
+        seen.append((session.battle.turn, session.battle.phase, session.battle.opened))
+        assert session.battle.opened == number + 1
+    assert [turn for turn, _, _ in seen] == [1, 2, 2, 3]
+
+
+def test_a_struck_end_leaves_one_phase_the_less() -> None:
+    session = begin(Twice(), {})
+    for _ in range(4):
+        session.enter("next")
+    session.enter("strike 1")
+    assert (session.battle.turn, session.battle.phase) == (2, "shoot")

@@ -1,14 +1,15 @@
-"""The chart, what is attested of it, overlays and strict mode (QF-CHA)."""
+"""The chart, strict mode, measures and switches (QF-CHA, QF-SCA-1, QF-MV)."""
 
 from pathlib import Path
 
 import pytest
 
 from qf_tui.core.charts import Provenance
+from qf_tui.core.system import Option
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire import SYSTEM
-from tests.rules.playing import changed, laid, owed, question, reasons, refusal, result, values
+from tests.rules.playing import allowed, changed, laid, owed, question, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, charts, craft, played, ship, to_phase
 
 LINES = {"25": 3, "50": 4, "75": 5, "100": 6, "125": 7, "150": 8, "200": 9, "300": 10, "400": 11}
@@ -184,3 +185,104 @@ def test_where_the_umpire_has_dropped_the_sinking_row_no_ship_sinks(tmp_path: Pa
     lost = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), lost, phase="repair"), f"chart {path}", "next")
     assert result(session, "roll 1 1") == {"sunk": False}
+
+
+@pytest.mark.clause("QF-MV-1")
+@pytest.mark.parametrize(("typed", "fine"), [("5⅞in", True), ("5.91in", True), ("5.97in", False)])
+def test_the_limit_as_it_is_shown_can_be_typed(typed: str, fine: bool) -> None:
+    """Catches the available speed refused as it is shown: 5.90625″."""
+    start = battle(ship("ajax", speed=6.75, log={"speed_hits": 1}), ship("rook", "red"), phase="movement")
+    session = played(start)
+    assert allowed(session, f"move ajax {typed}") is fine
+    if fine:
+        session.enter(f"move ajax {typed}")
+        assert values(session, "ajax")["moved"] == 7
+        assert session.battle.ships["ajax"].log["distance"] == "189/32"
+    else:
+        assert refusal(session, f"move ajax {typed}") == "QF-MV-1"
+
+
+@pytest.mark.clause("QF-MV-2")
+def test_pivots_are_paid_for_and_need_steerageway() -> None:
+    """Catches a second pivot taken off a measured distance, and one in the first box."""
+    session = played(battle(phase="movement"))
+    assert refusal(session, "move ajax 1 pivots 1") == "QF-MV-2"
+    assert refusal(session, "move ajax 8in pivots 2") == "QF-MV-2"
+    session.enter("move ajax 7in pivots 2")
+    assert values(session, "ajax")["moved"] == 8
+    templates = played(battle(phase="movement", turning="templates"))
+    assert allowed(templates, "move ajax 8 pivots 2")
+
+
+@pytest.mark.clause("QF-DAM-2")
+def test_damage_that_steers_works_the_move_out() -> None:
+    """Catches a steered ship that goes as it likes, and pivots worked out where templates turn it."""
+    ships = (ship("ajax", courses=("45 left",)), ship("rook", "red"))
+    session = played(battle(*ships, phase="movement"))
+    assert refusal(session, "move ajax 6 pivots 1") == "QF-DAM-2"
+    said = [reason.text for reason in reasons(session, "move ajax 6")]
+    assert said[:2] == [
+        "Ajax: 5″, 6 boxes",
+        "steered by its damage, 45° left: two pivots of 45° left",
+    ]
+    templates = played(battle(*ships, phase="movement", turning="templates"))
+    assert [reason.text for reason in reasons(templates, "move ajax 6")] == [
+        "Ajax: 6″, 6 boxes",
+        "steered by its damage, 45° left",
+    ]
+
+
+@pytest.mark.clause("QF-DAM-2")
+def test_a_full_turn_is_left_to_the_table() -> None:
+    """Catches degrees made up for a course that has none."""
+    ajax = ship("ajax", courses=("full turn left",))
+    session = played(battle(ajax, ship("rook", "red"), phase="movement", direction_by="full-turn"))
+    assert reasons(session, "move ajax 6")[0].text == "Ajax: 6″, 6 boxes"
+
+
+@pytest.mark.clause("QF-SCA-1")
+@pytest.mark.parametrize(("scale", "kept"), [("old-small", "13in"), ("old-large", "26in")])
+def test_ranges_in_the_measures_of_the_sea(scale: str, kept: str) -> None:
+    """Catches a sea mile of another scale, and lines that nobody can look up."""
+    session = played(battle(scale=scale))
+    session.enter("fire ajax heavy rook 1nm 1 1 1")
+    assert session.timeline.versions[1].order.resolved == f"fire ajax heavy rook {kept}"
+    figures = {(one.name, one.unit): one.figures for one in SYSTEM.scales}
+    assert figures["old-small", "in"]["short"] == "4-24"
+
+
+DEFAULTS = {
+    "aground": "fights",
+    "gunnery_phases": "1",
+    "turning": "pivots",
+    "speed_change": "2",
+    "shared_edge": "shorter",
+    "estimated_ranges": "yes",
+    "zero_armor": "top-line",
+    "end_arc": "gunnery",
+    "auto_shot": "no",
+    "batteries": "both",
+    "one_roll": "no",
+    "long_range": "heavy",
+    "small_fast_by": "printed",
+    "blast_without_hit": "no",
+    "light_g": "boat_guns",
+    "torpedo_least": "none",
+    "direction_by": "degrees",
+    "repair_spent": "always",
+    "speed_added": "0",
+    "range_guessing": "no",
+    "even_rof": "no",
+    "torpedo_regained": "no",
+}
+
+
+def test_the_defaults_are_the_stated_ones() -> None:
+    assert {option.name: option.default for option in SYSTEM.options} == DEFAULTS
+
+
+@pytest.mark.parametrize("option", SYSTEM.options, ids=lambda option: option.name)
+def test_a_switch_takes_its_values_and_no_other(option: Option) -> None:
+    session = played(battle(), *(f"option {option.name} {value}" for value in option.values))
+    assert session.battle.options[option.name] == option.values[-1]
+    assert not session.preview_order(f"option {option.name} perhaps").fine
