@@ -10,7 +10,6 @@ from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.library.charts import contradictions, load_overlay
-from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.chart import codes
 from qf_tui.rules.quickfire_family.scales import in_unit
@@ -20,8 +19,10 @@ from tests.rules.advanced_quickfire.tables import battle, charts, craft, played,
 from tests.rules.playing import (
     allowed,
     changed,
+    chart_file,
     drawn,
     laid,
+    one_cell,
     owed,
     question,
     reasons,
@@ -163,19 +164,10 @@ def test_each_check_names_its_cell(check: str) -> None:
     assert marked is any(reason.chart == "reconstructed" for reason in told)
 
 
-def overlay(tmp_path: Path, text: str) -> Path:
-    """An umpire's chart on disk."""
-    path = tmp_path / "mine.toml"
-    path.write_text(f'ruleset = "advanced-quickfire"\n{text}', encoding="utf-8")
-    return path
-
-
 @pytest.mark.clause("AQF-CHA-2")
 def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Path) -> None:
     """Catches an overlay that works backwards, is no entry, or is not the umpire's own."""
-    path = overlay(
-        tmp_path, '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { "12" = "3" }\n'
-    )
+    path = chart_file(SYSTEM, tmp_path, one_cell("battery", "200", "12", "3"))
     session = played(battle(), "fire ajax heavy rook medium 12 12")
     entered = session.enter(f"chart {path}")
     assert entered.number == 2
@@ -190,7 +182,8 @@ def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Pa
 @pytest.mark.clause("AQF-CHA-2")
 def test_an_overlay_adds_and_drops_lines_totals_and_codes(tmp_path: Path) -> None:
     """Catches a chart that must have our lines, totals and codes."""
-    path = overlay(
+    path = chart_file(
+        SYSTEM,
         tmp_path,
         """
 [[table]]
@@ -224,37 +217,10 @@ drop = true
 
 
 @pytest.mark.clause("AQF-CHA-2")
-@pytest.mark.parametrize(
-    ("table", "row", "column", "text"),
-    [
-        ("battery", "200", "1", "4"),
-        ("battery", "two", "1", "1"),
-        ("blast", "long", "5", "Q"),
-        ("blast", "long", "5", "fix"),
-        ("blast", "long", "25", "F"),
-        ("blast", "far", "5", "F"),
-        ("damage", "explosion", "13", "F"),
-        ("damage", "explosion", "1", "H"),
-        ("damage", "implosion", "1", "F"),
-        ("sinking", "sinks-on", "2", "13"),
-    ],
-)
-def test_a_chart_with_faults_is_refused_on_loading(
-    tmp_path: Path, table: str, row: str, column: str, text: str
-) -> None:
-    """Catches a cell that play would trip over."""
-    path = overlay(
-        tmp_path,
-        f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ "{column}" = "{text}" }}\n',
-    )
-    with pytest.raises(FileFaults):
-        load_overlay(path, SYSTEM)
-
-
-@pytest.mark.clause("AQF-CHA-2")
 def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
     """Catches a warning that is missing, and one for a cell of ours."""
-    path = overlay(
+    path = chart_file(
+        SYSTEM,
         tmp_path,
         '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { "1" = "2", "5" = "3" }\n',
     )
@@ -282,7 +248,9 @@ def test_contradicting_cells_that_are_attested_together_is_a_warning(
     """Catches a set of cells against the guide that passes, and a warning for their order, which is ours."""
     given = ", ".join(f'"{column}" = "{text}"' for column, text in cells.items())
     text = f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ {given} }}\n'
-    warnings = contradictions(charts(), load_overlay(overlay(tmp_path, text), SYSTEM), SYSTEM.chart_shapes)
+    warnings = contradictions(
+        charts(), load_overlay(chart_file(SYSTEM, tmp_path, text), SYSTEM), SYSTEM.chart_shapes
+    )
     assert bool(warnings) is warned
 
 
@@ -503,31 +471,6 @@ def test_a_sixteenth_above_whole_boxes_counts_as_those_boxes(typed: str, boxes: 
 
 
 @pytest.mark.clause("AQF-MV-1")
-@pytest.mark.parametrize(
-    ("units", "typed", "fine"),
-    [
-        ("in", "5.96in", True),
-        ("in", "5.97in", False),
-        ("metric", "150mm", True),
-        ("metric", "150.4mm", True),
-        ("metric", "150.6mm", False),
-    ],
-)
-def test_a_limit_is_kept_within_the_tolerance(units: str, typed: str, fine: bool) -> None:
-    """Catches the limit as it is shown refused, and one that gives away more than the tolerance."""
-    session = sailing("damage ajax S", units=units)
-    assert allowed(session, f"move ajax {typed}") is fine
-    if fine:
-        session.enter(f"move ajax {typed}")
-        available = values(session, "ajax")["available_speed"]
-        assert isinstance(available, float)
-        went = Fraction(str(session.battle.ships["ajax"].log["distance"]))
-        assert float(went) == pytest.approx(available, abs=1e-4)
-    else:
-        assert refusal(session, f"move ajax {typed}") == "AQF-MV-1"
-
-
-@pytest.mark.clause("AQF-MV-1")
 @pytest.mark.clause("AQF-MV-4")
 def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None:
     """Catches a least distance that is said rounded down, and refused when it is typed."""
@@ -602,29 +545,6 @@ def test_a_card_names_the_scale_that_its_speed_is_printed_for(
 
 
 @pytest.mark.clause("AQF-SCA-4")
-@pytest.mark.parametrize(
-    ("scale", "units", "typed", "kept"),
-    [
-        ("medium", "in", "2cbl", "2.5in"),
-        ("medium", "in", "2 cables", "2.5in"),
-        ("medium", "in", "2000yd", "13in"),
-        ("medium", "in", "2000yards", "13in"),
-        ("medium", "in", "1nm", "13in"),
-        ("medium", "in", "1.5km", "10.5in"),
-        ("medium", "in", "1½km", "10.5in"),
-        ("medium", "metric", "2000 yd", "326mm"),
-        ("large", "metric", "2cbl", "10cm"),
-        ("tiny", "in", "123yd", "0.39975in"),
-    ],
-)
-def test_distances_in_the_measures_of_the_sea(scale: str, units: str, typed: str, kept: str) -> None:
-    """Catches a measure of another scale, and one that the log keeps in no unit of the table."""
-    session = played(battle(scale=scale, units=units))
-    session.enter(f"fire ajax heavy rook {typed} 12 12")
-    assert session.timeline.versions[1].order.resolved == f"fire ajax heavy rook {kept}"
-
-
-@pytest.mark.clause("AQF-SCA-4")
 def test_moves_and_torpedoes_take_the_measures_of_the_sea_too() -> None:
     """Catches a distance that only guns understand, and a die read as a range."""
     session = sailing("move ajax 2cbl")
@@ -632,69 +552,6 @@ def test_moves_and_torpedoes_take_the_measures_of_the_sea_too() -> None:
     torpedo = played(battle(phase="second-gunnery"))
     assert allowed(torpedo, "torpedo ajax rook 2cbl 12")
     assert refusal(torpedo, "torpedo ajax rook 1nm 12") == "AQF-TOR-1"
-
-
-@pytest.mark.clause("AQF-SCA-4")
-def test_every_scale_gives_its_line() -> None:
-    """Catches a figure of the printed table that nobody can look up."""
-    lines = {(scale.name, scale.unit): scale.figures for scale in SYSTEM.scales}
-    assert lines["medium", "in"] == {
-        "point blank": "0-4",
-        "medium": "4-24",
-        "long": "24-48",
-        "torpedo": "1-4",
-        "nm": "13",
-        "cbl": "1¼",
-        "1000yd": "6½",
-        "km": "7",
-    }
-    assert lines["jumbo", "cm"]["cbl"] == "6.5"
-    assert lines["small", "in"]["torpedo"] == "¾-3"
-
-
-SWITCHES = {
-    "shared_edge": ("AQF-SCA-2", "shorter", "longer"),
-    "estimated_ranges": ("AQF-SCA-2", "yes", "no"),
-    "untried_refire": ("AQF-PH-3", "no", "yes"),
-    "refire_by": ("AQF-PH-3", "battery", "ship"),
-    "aground": ("AQF-PH-8", "fights", "silent"),
-    "initiative": ("AQF-PH-5", "simultaneous", "once", "each-turn"),
-    "declare_first": ("AQF-GUN-1", "no", "yes"),
-    "miss_by": ("AQF-GUN-3", "battery", "ship"),
-    "below_lowest": ("AQF-GUN-5", "nothing", "raised"),
-    "speed_by": ("AQF-MV-7", "used", "moved"),
-    "speed_change": ("AQF-MV-4", "3", "2"),
-    "zero_armor": ("AQF-GUN-6", "top-line", "as-half"),
-    "one_roll": ("AQF-GUN-9", "no", "yes"),
-    "light_armor_g": ("AQF-GUN-12", "heavy-next", "chain"),
-    "small_fast_by": ("AQF-GUN-13", "printed", "available"),
-    "light_s_overflow": ("AQF-GUN-14", "fire", "sx"),
-    "explosion_s_overflow": ("AQF-GUN-14", "sx", "fire"),
-    "boat_guns_in": ("AQF-BG-2", "one-phase", "each-phase"),
-    "parallel": ("AQF-TOR-3", "apart", "converging"),
-    "t_without_torpedoes": ("AQF-DAM-6", "nothing", "chain"),
-    "chain_stops": ("AQF-DAM-9", "no", "yes"),
-    "b_chain": ("AQF-DAM-13", "letter", "chain"),
-    "explosion_dice": ("AQF-DAM-14", "1d12", "2d6"),
-    "explosion_g": ("AQF-DAM-3", "in-turn", "goes-on", "both"),
-    "sinking_at": ("AQF-SNK-1", "two-sx", "all-boxes"),
-    "sx_check": ("AQF-REC-2", "11-12", "12"),
-}
-"""Name: clause, default, other values. What each value does is shown beside its clause."""
-
-
-def test_the_switches_are_these_with_these_defaults() -> None:
-    """Catches a switch that is lost, renamed, or has another default."""
-    assert {each.name: (each.clause, *each.values) for each in SYSTEM.options} == SWITCHES
-    assert all(each.default == each.values[0] for each in SYSTEM.options)
-
-
-@pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_is_turned_by_an_entry_from_there_on(name: str) -> None:
-    """Catches a switch that the order `option` does not reach."""
-    session = played(battle(), f"option {name} {SWITCHES[name][-1]}")
-    assert session.battle.options[name] == SWITCHES[name][-1]
-    assert refusal(session, f"option {name} perhaps") == ""
 
 
 def test_a_switch_counts_from_its_entry_on() -> None:

@@ -10,34 +10,9 @@ from qf_tui.core.log_sheet import BoxState
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.act_words import act_text
-from tests.rules.advanced_quickfire.tables import NO_SHOT, PHASES, battle, craft, played, ship, to_phase
+from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, drawn, owed, reasons, refusal, values, written
 from tests.systems import our_systems
-
-
-@pytest.mark.clause("AQF-PH-1")
-def test_a_turn_has_six_phases_in_their_order() -> None:
-    """Catches a phase out of place, and a turn that is not counted."""
-    session, seen = played(battle(phase="movement")), []
-    for _ in range(7):
-        seen.append((session.battle.turn, session.battle.phase))
-        session.enter("next")
-    assert seen == [(1, name) for name in PHASES] + [(2, "movement")]
-    assert PHASES == ("movement", "first-gunnery", "second-gunnery", "recurring", "repair", "sinking")
-
-
-@pytest.mark.clause("AQF-PH-1")
-@pytest.mark.parametrize("phase", [name for name in PHASES if "gunnery" not in name])
-def test_guns_fire_in_the_gunnery_phases_only(phase: str) -> None:
-    """Catches a shot at another time."""
-    assert refusal(played(battle(phase=phase)), "fire ajax heavy rook medium 1 1") == "AQF-PH-1"
-
-
-@pytest.mark.clause("AQF-PH-1")
-@pytest.mark.parametrize("phase", PHASES[1:])
-def test_ships_move_in_the_movement_phase_only(phase: str) -> None:
-    """Catches a movement at another time."""
-    assert refusal(played(battle(phase=phase)), "move ajax 4") == "AQF-PH-1"
 
 
 @pytest.mark.clause("AQF-PH-2")
@@ -50,18 +25,6 @@ def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
     session.enter("next")
     clauses = [found.clause for found in session.preview_order("fire ajax heavy rook medium 1 1").findings]
     assert "AQF-GUN-2" in clauses
-
-
-@pytest.mark.clause("AQF-PH-2")
-@pytest.mark.clause("AQF-LOG-4")
-def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> None:
-    """Catches hits that count at once, and slashes that never turn."""
-    session = played(battle(), "fire ajax heavy rook medium 12 11")
-    assert drawn(session, "rook", "rof") == "12(//)-12"
-    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
-    session.enter("next")
-    assert drawn(session, "rook", "rof") == "10-12"
-    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
 
 
 @pytest.mark.clause("AQF-PH-2")

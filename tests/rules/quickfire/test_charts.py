@@ -5,11 +5,21 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.charts import Provenance
-from qf_tui.core.system import Option
 from qf_tui.library.charts import contradictions, load_overlay
-from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire import SYSTEM
-from tests.rules.playing import allowed, changed, laid, owed, question, reasons, refusal, result, values
+from tests.rules.playing import (
+    allowed,
+    changed,
+    chart_file,
+    laid,
+    one_cell,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 from tests.rules.quickfire.tables import battle, charts, craft, played, ship, to_phase
 
 LINES = {"25": 3, "50": 4, "75": 5, "100": 6, "125": 7, "150": 8, "200": 9, "300": 10, "400": 11}
@@ -72,49 +82,14 @@ def test_a_result_on_a_reconstructed_cell_is_marked() -> None:
 @pytest.mark.clause("QF-CHA-2")
 def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
     """Catches an overlay not read, a contradiction not told, and cells that the game does not have."""
-    own = tmp_path / "own.toml"
-    own.write_text(
-        'ruleset = "quickfire"\n[[table]]\nname = "battery"\n'
-        '[[table.row]]\nname = "125"\ncells = { "total" = "8" }\n'
-        '[[table.row]]\nname = "175"\ncells = { "total" = "9" }\n',
-        encoding="utf-8",
-    )
+    text = one_cell("battery", "125", "total", "8")
+    own = chart_file(SYSTEM, tmp_path, f'{text}[[table.row]]\nname = "175"\ncells = {{ "total" = "9" }}\n')
     overlay = load_overlay(own, SYSTEM)
     assert [warning for warning in contradictions(charts(), overlay, SYSTEM.chart_shapes) if "125" in warning]
     start = laid(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )
     assert "175% line, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
-
-
-@pytest.mark.clause("QF-CHA-2")
-@pytest.mark.parametrize(
-    ("table", "row", "column", "text"),
-    [
-        ("battery", "125", "total", "13"),
-        ("battery", "often", "total", "7"),
-        ("hits", "hits", "4", "9"),
-        ("blast", "long", "3", "SX"),
-        ("blast", "long", "3", "out"),
-        ("blast", "medium", "3", "F"),
-        ("blast", "long", "99", "F"),
-        ("damage", "explosion", "2", "B"),
-        ("torpedo", "moving", "4", "G"),
-        ("boat-guns", "boat-guns", "7", "G"),
-        ("sinking", "sinks-on", "11+", "x"),
-    ],
-)
-def test_a_cell_that_no_chart_of_this_game_could_hold_is_refused(
-    tmp_path: Path, table: str, row: str, column: str, text: str
-) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text(
-        f'ruleset = "quickfire"\n[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\n'
-        f'cells = {{ "{column}" = "{text}" }}\n',
-        encoding="utf-8",
-    )
-    with pytest.raises(FileFaults):
-        load_overlay(own, SYSTEM)
 
 
 @pytest.mark.clause("QF-CHA-3")
@@ -174,34 +149,6 @@ def test_the_line_of_the_tests_leads_everywhere() -> None:
     assert to_phase(played(battle(phase="movement")), "movement").battle.turn == 2
 
 
-@pytest.mark.clause("QF-CHA-2")
-@pytest.mark.clause("QF-SNK-1")
-def test_where_the_umpire_has_dropped_the_sinking_row_no_ship_sinks(tmp_path: Path) -> None:
-    """Catches a roll that falls through the chart."""
-    path = tmp_path / "mine.toml"
-    path.write_text(
-        'ruleset = "quickfire"\n[[table]]\nname = "sinking"\n[[table.row]]\nname = "sinks-on"\ndrop = true\n'
-    )
-    lost = ship("rook", "red", log={"speed_hits": 8})
-    session = played(battle(ship("ajax"), lost, phase="repair"), f"chart {path}", "next")
-    assert result(session, "roll 1 1") == {"sunk": False}
-
-
-@pytest.mark.clause("QF-MV-1")
-@pytest.mark.parametrize(("typed", "fine"), [("5⅞in", True), ("5.91in", True), ("5.97in", False)])
-def test_the_limit_as_it_is_shown_can_be_typed(typed: str, fine: bool) -> None:
-    """Catches the available speed refused as it is shown: 5.90625″."""
-    start = battle(ship("ajax", speed=6.75, log={"speed_hits": 1}), ship("rook", "red"), phase="movement")
-    session = played(start)
-    assert allowed(session, f"move ajax {typed}") is fine
-    if fine:
-        session.enter(f"move ajax {typed}")
-        assert values(session, "ajax")["moved"] == 7
-        assert session.battle.ships["ajax"].log["distance"] == "189/32"
-    else:
-        assert refusal(session, f"move ajax {typed}") == "QF-MV-1"
-
-
 @pytest.mark.clause("QF-MV-2")
 def test_pivots_are_paid_for_and_need_steerageway() -> None:
     """Catches a second pivot taken off a measured distance, and one in the first box."""
@@ -238,51 +185,3 @@ def test_a_full_turn_is_left_to_the_table() -> None:
     ajax = ship("ajax", courses=("full turn left",))
     session = played(battle(ajax, ship("rook", "red"), phase="movement", direction_by="full-turn"))
     assert reasons(session, "move ajax 6")[0].text == "Ajax: 6″, 6 boxes"
-
-
-@pytest.mark.clause("QF-SCA-1")
-@pytest.mark.parametrize(("scale", "kept"), [("old-small", "13in"), ("old-large", "26in")])
-def test_ranges_in_the_measures_of_the_sea(scale: str, kept: str) -> None:
-    """Catches a sea mile of another scale, and lines that nobody can look up."""
-    session = played(battle(scale=scale))
-    session.enter("fire ajax heavy rook 1nm 1 1 1")
-    assert session.timeline.versions[1].order.resolved == f"fire ajax heavy rook {kept}"
-    figures = {(one.name, one.unit): one.figures for one in SYSTEM.scales}
-    assert figures["old-small", "in"]["short"] == "4-24"
-
-
-DEFAULTS = {
-    "aground": "fights",
-    "gunnery_phases": "1",
-    "turning": "pivots",
-    "speed_change": "2",
-    "shared_edge": "shorter",
-    "estimated_ranges": "yes",
-    "zero_armor": "top-line",
-    "end_arc": "gunnery",
-    "auto_shot": "no",
-    "batteries": "both",
-    "one_roll": "no",
-    "long_range": "heavy",
-    "small_fast_by": "printed",
-    "blast_without_hit": "no",
-    "light_g": "boat_guns",
-    "torpedo_least": "none",
-    "direction_by": "degrees",
-    "repair_spent": "always",
-    "speed_added": "0",
-    "range_guessing": "no",
-    "even_rof": "no",
-    "torpedo_regained": "no",
-}
-
-
-def test_the_defaults_are_the_stated_ones() -> None:
-    assert {option.name: option.default for option in SYSTEM.options} == DEFAULTS
-
-
-@pytest.mark.parametrize("option", SYSTEM.options, ids=lambda option: option.name)
-def test_a_switch_takes_its_values_and_no_other(option: Option) -> None:
-    session = played(battle(), *(f"option {option.name} {value}" for value in option.values))
-    assert session.battle.options[option.name] == option.values[-1]
-    assert not session.preview_order(f"option {option.name} perhaps").fine

@@ -13,7 +13,7 @@ from tests.core.playing import renumbered
 from tests.core.random_play import Story
 from tests.corrections.on_quickfire_clone import GROUND
 from tests.corrections.random_battles import battles_played
-from tests.rules.playing import allowed, drawn, enter, owed, refusal, values, written
+from tests.rules.playing import drawn, enter, owed, refusal, values, written
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
 from tests.systems import started
 
@@ -22,36 +22,6 @@ def shown(session: Session, id: str) -> dict[str, str]:
     """A ship's card and log in full, as text."""
     lines = session.system.sheet(session.battle, session.battle.ships[id])
     return {title: written(spans) for title, spans in lines}
-
-
-@pytest.mark.clause("QFC-PH-1")
-def test_a_turn_has_three_phases_in_their_order() -> None:
-    """Catches a phase out of place, and a turn that is not counted."""
-    session, seen = played(battle(phase="move")), []
-    for _ in range(4):
-        seen.append((session.battle.turn, session.battle.phase))
-        session.enter("next")
-    assert seen == [(1, "move"), (1, "gunnery"), (1, "repair"), (2, "move")]
-
-
-@pytest.mark.clause("QFC-PH-1")
-@pytest.mark.parametrize(
-    ("order", "phase"),
-    [
-        ("move ajax 60mm", "move"),
-        ("collide ajax rook 6 6", "move"),
-        ("fire ajax heavy rook 100cm 1 6", "gunnery"),
-        ("repair rook 4 4", "repair"),
-    ],
-)
-def test_each_order_has_its_phase(order: str, phase: str) -> None:
-    """Catches an order given at another time."""
-    for other in ("move", "gunnery", "repair"):
-        rook = ship("rook", "red", log={"speed_hits": 1})
-        session = played(battle(ship("ajax"), rook, phase=other))
-        assert allowed(session, order) is (other == phase)
-        if other != phase:
-            assert refusal(session, order) == "QFC-PH-1"
 
 
 @pytest.mark.clause("QFC-PH-1")
@@ -82,23 +52,6 @@ def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
     assert values(session, "ajax")["torpedo"] == 0
     assert "torpedo rating 2" in str(session.enter("torpedo ajax rook 20cm 6 6 6").ruling)
     assert refusal(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
-
-
-@pytest.mark.clause("QFC-PH-2")
-def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> None:
-    """Catches hits that count at once, and slashes that never turn."""
-    session = played(battle(), "damage rook G S T F", "fire rook light ajax 100cm 6 6")
-    assert drawn(session, "rook", "rof") == "6(/)-6"
-    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
-    assert drawn(session, "rook", "torpedo") == "2(/)"
-    assert drawn(session, "rook", "blast") == "(F)"
-    assert drawn(session, "rook", "auto") == "(x)"
-    session.enter("next")
-    assert drawn(session, "rook", "rof") == "5-6"
-    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
-    assert drawn(session, "rook", "torpedo") == "1"
-    assert drawn(session, "rook", "blast") == "F"
-    assert drawn(session, "rook", "auto") == "[x]"
 
 
 @pytest.mark.clause("QFC-PH-2")
