@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, with_overlay
 from qf_tui.core.errors import OrderRefused
@@ -507,3 +508,10 @@ def test_the_end_of_a_key_may_be_left_out(written: str, key: QuestionKey) -> Non
 def test_what_begins_with_no_entry_is_no_key(written: str) -> None:
     assert not is_key(written)
     assert read_key(written) == QuestionKey()
+
+
+def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> None:
+    first = DecisionBuilder(battle(), 3)
+    first.owe("critical", "ant", "critical hit on Ant", cause=2)
+    second = DecisionBuilder(first.battle, 4)
+    assert second.owe("critical", "ant", "critical hit on Ant", cause=2).key == "2/critical/ant/2"

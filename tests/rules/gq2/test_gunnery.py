@@ -599,3 +599,27 @@ def test_a_metric_table_is_told_of_centimetres() -> None:
     assert "3 cm slower next turn" in words(session, "roll 5")
     night = played(battle(phase="searchlights", units="metric", light="night"))
     assert "searchlights reach 9 cm (GQ2-NIT-3)" in night.preview_order("light ajax rook").reminders
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("fire ajax 12 rook", "fire: straddle N is missing"),
+        ("fire ajax 12 rook 4 4 4", "fire: straddle N is missing"),
+        ("fire ajax 12 rook straddle", "the stick's number, or the range is missing"),
+        ("fire ajax 12 rook straddle 10", "is not a number from 0 to 9"),
+        ("fire ajax 8 rook straddle 4", "Ajax has 12-inch, 6-inch, not “8”"),
+        ("fire ajax rook straddle 4", "Ajax has 12-inch, 6-inch"),
+    ],
+)
+def test_a_shot_that_lacks_something_says_what(order: str, told: str) -> None:
+    with pytest.raises(OrderRefused, match=told):
+        played(battle(), order)
+
+
+@pytest.mark.parametrize("words", ["low 2 straddle 8 penetrates", "penetrates straddle 8 low 2"])
+def test_words_of_a_shot_stand_in_any_order(words: str) -> None:
+    session = played(battle(), f"fire ajax 12-inch rook {words}")
+    assert session.timeline.versions[1].order.resolved == (
+        "fire ajax 12-inch rook straddle 8 penetrates low 2"
+    )

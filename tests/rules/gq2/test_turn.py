@@ -338,6 +338,21 @@ def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1.5", 1.5), ("½", 0.5), ("2½", 2.5), ("+.5", 1.5), ("-1", 0), ("3", 3), ("+1½", 2.5)],
+)
+def test_a_field_in_halves_is_set_by_hand_in_halves(text: str, value: float) -> None:
+    session = played(battle(), "mark rook hull_lost 1", f"mark rook hull_lost {text}")
+    assert values(session, "rook")["hull_lost"] == value
+
+
+@pytest.mark.parametrize("text", ["1.3", "-.5", "9.5", "1/2", "½½", "two", "+", "1e1", "٣"])
+def test_what_is_no_number_of_halves_is_refused(text: str) -> None:
+    with pytest.raises(OrderRefused, match=r"in steps of 0\.5 from 0 to 5"):
+        played(battle(), f"mark rook hull_lost {text}")
+
+
 def firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
     """Rook, with a battery of that AF and boxes of which some are lost, about to fire."""
     rook = ship("rook", "red", armament=armament, battery=(("main", 6, af),))
@@ -678,3 +693,71 @@ def test_the_console_asks_for_power_and_takes_the_umpires_word() -> None:
         assert values(session, "rook")["speed"] == 8
 
     play(session, steps, (100, 30))
+
+
+def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
+    session = tables.played(tables.battle(), "fire ajax 12 rook straddle 6 1 4 3")
+
+    async def steps(table: Table) -> None:
+        await table.press("x", "right", "right", "right", "question_mark")
+        assert "Why: Rook, arms" in table.text()
+        assert "armament boxes lost: 0 → 0.5" in table.text()
+        await table.press("escape", "e")
+        assert table.screen.orders.text == "mark rook armament_lost 0.5"
+        await table.press(*keys_of("1.5"), "enter")
+        assert values(table.session, "rook")["armament_lost"] == 1.5
+
+    play(session, steps)
+
+
+def test_the_bar_says_which_words_of_a_shot_are_missing() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon", *keys_of("fire ajax "))
+        assert "12-inch · 6-inch" in table.text()
+        await table.write("6 rook ")
+        assert "the stick's number, or the range: straddle" in table.text()
+        await table.write("straddle 7 4 4 4")
+        assert "straddles on white 5 or less (band 7, +2 night)" in table.text()
+
+    play(tables.played(tables.battle(light="night")), steps)
+
+
+def test_tab_takes_a_word_of_the_question_that_the_bar_is_open_for() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("o", "n", "tab")
+        assert table.screen.orders.text == "nobody "
+        await table.press("enter")
+        assert table.log()[-1] == "answer 1/who/ajax/1 nobody"
+
+    play(tables.played(tables.battle(light="night"), "fire ajax 12 rook straddle 8", "roll 6 2"), steps)
+
+
+def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> None:
+    shot = ("fire ajax 12 rook straddle 8 penetrates", "roll 5 4", "roll 2 4 1", "roll 5")
+
+    async def steps(table: Table) -> None:
+        await table.order("amend 2 6 3")
+        text = table.text()
+        assert "Dice no longer needed" in text
+        assert "who is there?" in text
+        assert "Rook: hull boxes lost 2 → 0" in text
+        await table.press("enter", "o", *keys_of("rival 8 penetrates"), "enter")
+        assert table.session.battle.owed[0].prompt.startswith("critical hit on Rival")
+
+    play(tables.played(tables.battle(light="night"), *shot), steps)
+
+
+def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:
+    async def steps(table: Table) -> None:
+        looks = {}
+        for status in ("afloat", "sinking", "sunk"):
+            await table.order(f"mark boyne status {status}")
+            line = next(
+                at for at, text in enumerate(table.text().splitlines()) if "Boyne" in text and "□" in text
+            )
+            top = table.screen.grid.region.y
+            strip = table.screen.grid.render_line(line - top)
+            looks[status] = next(segment.style for segment in strip if "Boyne" in segment.text)
+        assert looks["afloat"] == looks["sinking"] != looks["sunk"]
+
+    play(tables.played(tables.battle()), steps)

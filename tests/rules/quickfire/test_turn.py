@@ -33,6 +33,19 @@ def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
     assert "gunnery phase 1 of 2" in " ".join(SYSTEM.advice(session.battle))
 
 
+@pytest.mark.clause("QF-OPT-1")
+def test_a_phase_that_comes_again_begins_anew_within_its_turn_and_a_struck_end_leaves_one_the_less() -> None:
+    """Catches a turn counted at the first of two."""
+    session = played(battle(gunnery_phases="2"))
+    before = session.battle.opened
+    session.enter("next")
+    assert (session.battle.turn, session.battle.phase, session.battle.opened) == (1, "gunnery", before + 1)
+    session.enter("next")
+    assert session.battle.phase == "recurring"
+    session.enter("strike 1")
+    assert (session.battle.turn, session.battle.phase) == (1, "gunnery")
+
+
 @pytest.mark.clause("QF-LOG-1")
 def test_the_log_is_mustered_from_the_card() -> None:
     session = played(battle())

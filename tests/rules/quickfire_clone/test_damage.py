@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.console.entry.lookahead import foresee
+from qf_tui.rules.quickfire_clone import SYSTEM
+from qf_tui.session import Session
 from qf_tui.session.headlines import headline
 from tests.rules.playing import (
     allowed,
@@ -485,6 +487,16 @@ def test_no_more_tries_than_points_in_a_turn(switch: str) -> None:
     session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 6 6")
     assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
     assert allowed(to_turn(session, 2, "repair"), "repair rook 4 4") is (switch == "success")
+
+
+def test_the_console_throws_the_dice_of_a_repair_and_never_its_choice() -> None:
+    rook = ship("rook", "red", log=HURT)
+    for seed in range(6):
+        session = Session.begin(SYSTEM, battle(ship("ajax"), rook, phase="repair"), seed=seed)
+        session.enter("repair rook")
+        dice = session.timeline.versions[1].dice
+        assert len(dice) == 2
+        assert bool(session.battle.owed) is (sum(dice) <= 7)
 
 
 def test_the_odds_of_a_repair_are_exact() -> None:

@@ -202,6 +202,24 @@ def test_a_bare_figure_is_in_the_unit_of_its_label_and_logged_with_it(
 
 @pytest.mark.clause("QFC-GUN-5")
 @pytest.mark.parametrize(
+    ("words", "resolved", "dice"),
+    [
+        ("guess 110 base 4 3 4", "guess 110cm base 4cm", (3, 4)),
+        ("end base 4 guess 110 3", "end guess 110cm base 4cm", (3,)),
+        ("guess 1105mm base 4cm 3 4", "guess 1105mm base 4cm", (3, 4)),
+    ],
+)
+def test_measures_behind_their_words_leave_the_dice_to_the_end(
+    words: str, resolved: str, dice: tuple[int, ...]
+) -> None:
+    """Catches a die taken for a measure."""
+    session = played(battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red")))
+    order = session.read(f"fire ajax heavy rook 112cm {words}").complete()
+    assert (order.resolved, order.dice) == (f"fire ajax heavy rook 112cm {resolved}", dice)
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
     ("base", "estimate", "on_base"),
     [
         (4, "guess 110 end-on", True),

@@ -263,6 +263,22 @@ def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() ->
 HURT = {"rof_heavy": 5, "speed_hits": 1}
 
 
+def test_a_repair_is_chosen_in_words_after_its_dice() -> None:
+    rook = ship("rook", "red", log=HURT)
+
+    async def steps(table: Table) -> None:
+        await table.order("repair rook 3 4")
+        assert "what does Rook fix?" in table.text()
+        await table.press("colon", *"sp", "enter")
+        assert table.log()[-1] == "answer 1/choice/rook/1 speed"
+        await table.order("amend 1 5 5")
+        assert "Dice no longer needed" in table.text()
+        await table.press("enter")
+        assert values(table.session, "rook")["speed_hits"] == 0
+
+    play(played(battle(ship("ajax"), rook, phase="repair")), steps)
+
+
 def states(session: Session) -> dict[int, str]:
     """The entries that do not stand, with how they are."""
     found = (State.PARKED, State.SPARE)
@@ -368,6 +384,21 @@ def test_an_estimate_found_off_the_base_gives_the_auto_shot_to_the_next_shot() -
     session.enter(f"roll {last}/fire/ajax/1 1")
     assert values(session, "ajax")["auto_shot"] is True
     assert values(session, "rook")["rof_heavy"] == 5
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_left_by_then() -> None:
+    start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
+    session = played(start, "repair rook 3 4", "mark rook rof_heavy 6", "mark rook speed_hits 0")
+    assert owed(session) == []
+    session.enter("strike 3")
+    assert owed(session) == ["choice rook"]
+    late = played(
+        start, "next", "insert 0 repair rook 2 2", "mark rook rof_heavy 6", "mark rook speed_hits 0"
+    )
+    assert owed(late) == ["choice rook"]
+    late.enter("answer speed")
+    assert owed(late) == []
 
 
 @pytest.mark.clause("QFC-REP-2")
