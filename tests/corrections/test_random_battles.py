@@ -41,8 +41,8 @@ from tests.corrections.random_battles import (
 from tests.killing import Tell, killed
 from tests.long import Share
 
-MANY = settings(max_examples=settings().max_examples)
-SOME = settings(max_examples=settings().max_examples // 2)
+MANY = settings(max_examples=settings().max_examples * 2 // 3)
+SOME = settings(max_examples=settings().max_examples // 3)
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 """Each rule system of `grounds`."""
 
@@ -242,7 +242,7 @@ def test_behind_a_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyP
     assert [after.battle_at(place) for place in places] == [whole.battle_at(place) for place in places]
 
 
-KILLS, ALL_KILLS = 4, 80
+KILLS, ALL_KILLS = 2, 80
 ROUNDS_A_SAVE = 6
 ENTRIES = 150
 

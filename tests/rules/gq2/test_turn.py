@@ -710,21 +710,15 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
     play(session, steps)
 
 
-def test_the_bar_says_which_words_of_a_shot_are_missing() -> None:
+def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_question() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon", *keys_of("fire ajax "))
+        await table.press("colon", *keys_of("fire boyne "))
         assert "12-inch · 6-inch" in table.text()
         await table.write("6 rook ")
         assert "the stick's number, or the range: straddle" in table.text()
         await table.write("straddle 7 4 4 4")
         assert "straddles on white 5 or less (band 7, +2 night)" in table.text()
-
-    play(tables.played(tables.battle(light="night")), steps)
-
-
-def test_tab_takes_a_word_of_the_question_that_the_bar_is_open_for() -> None:
-    async def steps(table: Table) -> None:
-        await table.press("o", "n", "tab")
+        await table.press("escape", "o", "n", "tab")
         assert table.screen.orders.text == "nobody "
         await table.press("enter")
         assert table.log()[-1] == "answer 1/who/ajax/1 nobody"
@@ -734,17 +728,13 @@ def test_tab_takes_a_word_of_the_question_that_the_bar_is_open_for() -> None:
 
 def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> None:
     shot = ("fire ajax 12 rook straddle 8 penetrates", "roll 5 4", "roll 2 4 1", "roll 5")
-
-    async def steps(table: Table) -> None:
-        await table.order("amend 2 6 3")
-        text = table.text()
-        assert "Dice no longer needed" in text
-        assert "who is there?" in text
-        assert "Rook: hull boxes lost 2 → 0" in text
-        await table.press("enter", "o", *keys_of("rival 8 penetrates"), "enter")
-        assert table.session.battle.owed[0].prompt.startswith("critical hit on Rival")
-
-    play(tables.played(tables.battle(light="night"), *shot), steps)
+    session = tables.played(tables.battle(light="night"), *shot)
+    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 2 6 3"))]
+    assert "Dice no longer needed" in told
+    assert any("one ship to the right of Rook, seen from Ajax: who is there?" in line for line in told)
+    assert "Rook: hull boxes lost 2 → 0" in told
+    enter(session, "amend 2 6 3", "answer rival 8 penetrates")
+    assert owed(session) == ["critical rival"]
 
 
 def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:

@@ -263,22 +263,6 @@ def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() ->
 HURT = {"rof_heavy": 5, "speed_hits": 1}
 
 
-def test_a_repair_is_chosen_in_words_after_its_dice() -> None:
-    rook = ship("rook", "red", log=HURT)
-
-    async def steps(table: Table) -> None:
-        await table.order("repair rook 3 4")
-        assert "what does Rook fix?" in table.text()
-        await table.press("colon", *"sp", "enter")
-        assert table.log()[-1] == "answer 1/choice/rook/1 speed"
-        await table.order("amend 1 5 5")
-        assert "Dice no longer needed" in table.text()
-        await table.press("enter")
-        assert values(table.session, "rook")["speed_hits"] == 0
-
-    play(played(battle(ship("ajax"), rook, phase="repair")), steps)
-
-
 def states(session: Session) -> dict[int, str]:
     """The entries that do not stand, with how they are."""
     found = (State.PARKED, State.SPARE)
