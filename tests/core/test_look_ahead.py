@@ -18,6 +18,7 @@ from qf_tui.core.odds import chances, needed, outcomes
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Die, Owed
 from qf_tui.core.volley import volley_of
+from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import OrderPreview
 from tests.core.playing import battle, play, ship, start
 from tests.rules.gq2 import tables
@@ -80,11 +81,11 @@ def test_twelve_rolls_are_named_that_hold_a_phase(number: int, more: str) -> Non
 def test_who_may_act_is_kept_for_the_last_four_battles_that_were_asked_about() -> None:
     one = tables.battle()
     battles = [evolve(one, doubts=(at,)) for at in range(5)]
-    found = [who_may_act(tables.SYSTEM, each) for each in battles[:4]]
-    assert who_may_act(tables.SYSTEM, battles[0]) is found[0], "the fourth but one is kept"
-    who_may_act(tables.SYSTEM, battles[4])
-    assert who_may_act(tables.SYSTEM, battles[0]) is found[0], "who was asked about again is kept longest"
-    assert who_may_act(tables.SYSTEM, battles[1]) is not found[1], "the fifth is not"
+    found = [who_may_act(GQ2, each) for each in battles[:4]]
+    assert who_may_act(GQ2, battles[0]) is found[0], "the fourth but one is kept"
+    who_may_act(GQ2, battles[4])
+    assert who_may_act(GQ2, battles[0]) is found[0], "who was asked about again is kept longest"
+    assert who_may_act(GQ2, battles[1]) is not found[1], "the fifth is not"
 
 
 @pytest.mark.parametrize(("enemies", "asked"), [(1, 6), (3, 18), (4, 19)])
@@ -92,9 +93,9 @@ def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies:
     """Where all is hindered alike: a ship without ammunition."""
     ships = [tables.ship(f"rook-{at}", "red") for at in range(enemies)]
     here = tables.played(tables.battle(tables.ship("ajax"), *ships), "mark ajax ammo 0").battle
-    volley = volley_of(tables.SYSTEM, "gunnery")
+    volley = volley_of(GQ2, "gunnery")
     assert volley is not None
-    system = Mock(wraps=tables.SYSTEM)
+    system = Mock(wraps=GQ2)
     assert volley.against(system, here, here.ships["ajax"], "6-inch") is not None
     assert system.prepare.call_count == asked
 

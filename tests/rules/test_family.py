@@ -19,9 +19,9 @@ AQF, QF, QFC = advanced.TABLES, quickfire.TABLES, clone.TABLES
 EACH = pytest.mark.parametrize("family", [AQF, QF, QFC], ids=lambda family: family.system.name)
 
 
-def played(family: Family, *orders: str, **given: str | bool) -> Session:
+def played(family: Family, *orders: str, phase: str = "", **given: str) -> Session:
     """Ajax and Rook, by the rules of one of the games."""
-    return playing.played(family.system, family.battle(**given), *orders)
+    return playing.played(family.system, family.battle(phase=phase, **given), *orders)
 
 
 PHASES: Mapping[str, tuple[str, ...]] = {
@@ -357,3 +357,155 @@ def test_every_scale_gives_its_line() -> None:
     assert lines["small", "in"]["torpedo"] == "¾-3"
     figures = {(one.name, one.unit): one.figures for one in QF.system.scales}
     assert figures["old-small", "in"]["short"] == "4-24"
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.clause("QFC-PH-2")
+@pytest.mark.parametrize(
+    ("family", "rof", "first", "answer", "gone"),
+    [
+        (AQF, (1, 12), "fire rook heavy ajax medium 12 1", "fire ajax heavy rook medium 1 1", "AQF-GUN-2"),
+        (QFC, (1, 6), "fire rook heavy ajax 130cm 4 3", "fire ajax heavy rook 130cm 1 3", "QFC-RUL-5"),
+    ],
+)
+def test_a_battery_knocked_out_in_this_phase_still_fires_in_it(
+    family: Family, rof: tuple[int, int], first: str, answer: str, gone: str
+) -> None:
+    """Catches fire that is not simultaneous."""
+    log = {"auto_shot": True} if family is QFC else {}
+    start = family.battle(family.ship("ajax", rof=rof, log=log), family.ship("rook", "red"))
+    session = playing.played(family.system, start, first)
+    assert values(session, "ajax")["rof_heavy"] == 0
+    assert allowed(session, answer)
+    while session.battle.owed or "gunnery" not in session.battle.phase or session.battle.opened < 2:
+        session.enter("roll 4 4" if session.battle.owed else "next")
+    assert gone in [found.clause for found in session.preview_order(answer).findings]
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.clause("QFC-PH-2")
+@pytest.mark.parametrize(
+    ("family", "mark", "shot", "clause", "column", "cell"),
+    [
+        (AQF, "boat_guns -1", "fire ajax heavy rook medium 1 1", "AQF-GUN-2", "boats", "2"),
+        (QFC, "auto_shot yes", "fire ajax heavy rook 100cm 1 6", "QFC-RUL-5", "auto", "[x]"),
+    ],
+)
+def test_a_hand_entry_counts_at_once(
+    family: Family, mark: str, shot: str, clause: str, column: str, cell: str
+) -> None:
+    """Catches the umpire's own writing that waits for the end of the phase."""
+    session = played(family, "mark ajax rof_heavy 0", f"mark ajax {mark}")
+    assert refusal(session, shot) == clause
+    assert drawn(session, "ajax", "rof").startswith("0-")
+    assert drawn(session, "ajax", column) == cell
+
+
+@pytest.mark.clause("AQF-GUN-9")
+@pytest.mark.clause("QF-GUN-7")
+@pytest.mark.parametrize(
+    ("family", "shot", "dice"),
+    [(AQF, "fire ajax heavy rook long", "12 12"), (QF, "fire ajax heavy rook short", "1 6 6")],
+)
+def test_a_declared_battery_is_not_called_fired(family: Family, shot: str, dice: str) -> None:
+    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
+    session = played(family, shot)
+    (against,) = session.preview_order(shot).findings
+    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
+    session.enter(f"roll {dice}")
+    (against,) = session.preview_order(shot).findings
+    assert "has fired in this" in against.text
+
+
+STRIKES = pytest.mark.parametrize(
+    ("family", "launch", "strike", "miss"),
+    [(QF, "torpedo ajax rook in", "1 1", "6 6"), (QFC, "torpedo ajax rook 20cm", "1 1 1", "6 6 6")],
+    ids=["quickfire", "quickfire-clone"],
+)
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.clause("QFC-TOR-1")
+@pytest.mark.clause("QFC-TOR-2")
+@STRIKES
+def test_an_attack_states_that_it_has_neither_points_nor_sx(
+    family: Family, launch: str, strike: str, miss: str
+) -> None:
+    """Catches facts of an attack that scripts find in one game only, and dice that may not come later."""
+    for dice, struck in ((strike, True), (miss, False)):
+        told = playing.result(played(family), f"{launch} {dice}")
+        assert told == {"struck": struck, "points": None, "sx": None}
+    session = played(family, launch)
+    assert playing.owed(session) == ["torpedo ajax"]
+    assert refusal(session, "roll 1") == ""
+    session.enter(f"roll {strike}")
+    assert playing.owed(session) == ["speed-hits rook"]
+
+
+@pytest.mark.clause("QF-TOR-3")
+@pytest.mark.clause("QFC-TOR-3")
+@pytest.mark.parametrize("die", [1, 4, 6])
+@STRIKES
+def test_a_strike_costs_as_many_s_as_a_die_shows(
+    family: Family, launch: str, strike: str, miss: str, die: int
+) -> None:
+    """Catches S that are none, and a die that is forgotten."""
+    session = played(family, f"{launch} {strike}")
+    assert playing.question(session, "speed-hits").prompt == "S hits of a torpedo on Rook"
+    box = {"quickfire": 1, "quickfire-clone": 15}[family.system.name]
+    assert changed(session, f"roll {die}") == {"speed_hits": die, "available_speed": (8 - die) * box}
+
+
+@pytest.mark.clause("QF-PH-2")
+@pytest.mark.clause("QF-OPT-1")
+@pytest.mark.clause("QFC-PH-2")
+@pytest.mark.parametrize(
+    ("family", "switch", "shot", "dice"),
+    [
+        (QF, {"gunnery_phases": "2"}, "fire ajax heavy rook short", "4 6 6"),
+        (QFC, {}, "fire ajax heavy rook 130cm", "4 6"),
+    ],
+)
+def test_a_shot_carried_over_has_the_rof_of_its_own_phase(
+    family: Family, switch: Mapping[str, str], shot: str, dice: str
+) -> None:
+    """Catches hits of its own phase that count against it, and its ROF lent to the shot after it."""
+    ajax = family.ship("ajax", rof=(4, 4), log={"auto_shot": True} if family is QFC else {})
+    start = family.battle(ajax, family.ship("rook", "red"), **switch)
+    session = playing.played(family.system, start, shot, "damage ajax G", "force next")
+    assert values(session, "ajax")["rof_heavy"] == 3
+    assert playing.result(session, f"roll {dice}")["fired"] is True
+    if switch:
+        assert playing.result(session, f"{shot} 4")["fired"] is False
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.clause("QF-TOR-2")
+@pytest.mark.clause("QFC-PH-2")
+@pytest.mark.clause("QFC-TOR-2")
+@pytest.mark.parametrize(
+    ("family", "rating", "moves", "launch", "dice", "told"),
+    [
+        (QF, 4, ("1", "3"), "torpedo ajax rook in", "3 3", "torpedo rating 4, static target: 6≤6, a strike"),
+        (
+            QFC,
+            2,
+            ("20mm", "40mm"),
+            "torpedo ajax rook 20cm",
+            "1 2 2",
+            "torpedo rating 2, static target: 5≤5, a strike",
+        ),
+    ],
+)
+def test_a_torpedo_carried_over_has_the_rating_and_motion_of_its_phase(
+    family: Family, rating: int, moves: tuple[str, str], launch: str, dice: str, told: str
+) -> None:
+    """Catches a rating lowered by the hits of its own phase, and a target that moves again."""
+    ajax = family.ship("ajax", torpedo=rating)
+    start = family.battle(ajax, family.ship("rook", "red"), phase=PHASES[family.system.name][0])
+    session = playing.played(family.system, start, f"move rook {moves[0]}", "next", launch, "damage ajax T")
+    while session.battle.turn == 1:
+        session.enter("force next")
+    session.enter(f"move rook {moves[1]}")
+    assert playing.reasons(session, f"roll {dice}")[0].text == told
+    assert playing.owed(session) == ["speed-hits rook"]

@@ -18,11 +18,9 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import bench
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.advanced_quickfire import tables as aqf
 from tests.rules.gq2 import tables as gq2
 from tests.rules.gq2.test_sticks import STICKS
 from tests.rules.playing import allowed, chart_file, enter, owed, played, refusal
-from tests.rules.quickfire import tables as d6
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import our_systems
@@ -244,7 +242,7 @@ def fleet(ship: Maker) -> tuple[Ship, ...]:
 CASES = (
     Case(
         "advanced-quickfire",
-        aqf.battle(*fleet(aqf.ship)),
+        advanced.battle(*fleet(advanced.ship)),
         "fire ajax heavy rook {}",
         "fire rook light ajax {}",
         "20in",
@@ -256,7 +254,7 @@ CASES = (
     ),
     Case(
         "quickfire",
-        d6.battle(*fleet(d6.ship), phase="gunnery"),
+        quickfire.battle(*fleet(quickfire.ship), phase="gunnery"),
         "fire ajax heavy rook {}",
         "fire rook light ajax {}",
         "10in",
@@ -412,7 +410,7 @@ def test_a_guess_is_never_in_the_book() -> None:
 
 
 def test_an_estimate_is_for_ranges_alone() -> None:
-    session = Session.begin(find_systems()["advanced-quickfire"], aqf.battle())
+    session = Session.begin(find_systems()["advanced-quickfire"], advanced.battle())
     assert session.read("move ajax ~3in").order is None
 
 

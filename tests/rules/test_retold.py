@@ -24,7 +24,6 @@ from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.gq2 import tables
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import played
 from tests.rules.quickfire import tables as quickfire
@@ -441,7 +440,7 @@ def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
         ("6 6 9 6 6 7", "Boyne ½″ aft"),
         ("6 6 9 6 6 9", "holds its place"),
     ):
-        played = tables.played(tables.battle(phase="movement", light="day"), *abreast)
+        played = gq2.played(gq2.battle(phase="movement", light="day"), *abreast)
         assert last(played, f"roll {dice}").effect == said
 
 
@@ -467,7 +466,7 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
 
 def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
     """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
-    session = tables.played(tables.battle(phase="movement"), "formation @blue-line abreast")
+    session = gq2.played(gq2.battle(phase="movement"), "formation @blue-line abreast")
     told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
     assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
     session.enter("amend 5 6 6 8 6 6 9")
@@ -477,14 +476,14 @@ def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
 
 def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
     """Catches a torpedo that strikes the second ship of the flotilla that launched it."""
-    ships = (tables.destroyer("dun"), tables.destroyer("dee"), tables.ship("ajax"))
-    told = last(tables.played(tables.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
+    ships = (gq2.destroyer("dun"), gq2.destroyer("dee"), gq2.ship("ajax"))
+    told = last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
     assert told.effect.startswith("Ajax: struck (light)")
 
 
 def test_ships_that_a_log_names_are_called_by_their_names() -> None:
     """Catches `searchlights on ajax, boyne`."""
-    session = tables.played(tables.battle(phase="searchlights", light="night"), "light rook ajax")
+    session = gq2.played(gq2.battle(phase="searchlights", light="night"), "light rook ajax")
     assert last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
 
 
@@ -506,5 +505,5 @@ def test_ships_that_a_log_names_are_called_by_their_names() -> None:
 )
 def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
     """Catches rapid fire, HE, a spread or an aspect that the history has lost."""
-    told = last(tables.played(tables.battle(phase=phase)), order)
+    told = last(gq2.played(gq2.battle(phase=phase)), order)
     assert (told.by or told.effect) == words

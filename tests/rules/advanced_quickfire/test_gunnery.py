@@ -132,17 +132,6 @@ def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-9")
-def test_a_declared_battery_is_not_called_fired() -> None:
-    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
-    session = played(battle(), "fire ajax heavy rook long")
-    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
-    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
-    session.enter("roll 12 12")
-    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
-    assert against.text == "Ajax's heavy battery has fired in this phase"
-
-
-@pytest.mark.clause("AQF-GUN-9")
 @pytest.mark.parametrize(
     ("switch", "offered"), [("no", ["heavy", "light"]), ("yes", ["heavy", "light", "both"])]
 )

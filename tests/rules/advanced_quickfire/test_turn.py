@@ -16,18 +16,6 @@ from tests.systems import our_systems
 
 
 @pytest.mark.clause("AQF-PH-2")
-def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
-    """Catches fire that is not simultaneous."""
-    start = battle(ship("ajax", rof=(1, 12)), ship("rook", "red"))
-    session = played(start, "fire rook heavy ajax medium 12 1")
-    assert values(session, "ajax")["rof_heavy"] == 0
-    assert allowed(session, "fire ajax heavy rook medium 1 1")
-    session.enter("next")
-    clauses = [found.clause for found in session.preview_order("fire ajax heavy rook medium 1 1").findings]
-    assert "AQF-GUN-2" in clauses
-
-
-@pytest.mark.clause("AQF-PH-2")
 @pytest.mark.clause("AQF-LOG-4")
 def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> None:
     """Catches a fire or course of this phase drawn as one that stands."""
@@ -50,15 +38,6 @@ def test_phases_4_to_6_write_crosses_at_once(phase: str) -> None:
     assert drawn(session, "rook", "boxes") == "[X][x]□□□□□□"
     assert drawn(session, "rook", "blast") == "F"
     assert drawn(session, "rook", "boats") == "2"
-
-
-@pytest.mark.clause("AQF-PH-2")
-def test_a_hand_entry_counts_at_once() -> None:
-    """Catches the umpire's own writing that waits for the end of the phase."""
-    session = played(battle(), "mark ajax rof_heavy 0", "mark ajax boat_guns -1")
-    assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-2"
-    assert drawn(session, "ajax", "rof") == "0-12"
-    assert drawn(session, "ajax", "boats") == "2"
 
 
 @pytest.mark.clause("AQF-PH-2")

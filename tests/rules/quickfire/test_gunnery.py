@@ -183,14 +183,6 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line
         assert refusal(session, order) == "QF-GUN-5"
 
 
-@pytest.mark.clause("QF-GUN-7")
-def test_a_declared_battery_is_not_called_fired() -> None:
-    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
-    session = played(battle(), "fire ajax heavy rook short")
-    (against,) = session.preview_order("fire ajax heavy rook short").findings
-    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
-
-
 @pytest.mark.clause("QF-GUN-6")
 def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
     """Catches a box for each battery, a second auto shot, and one without the switch."""
@@ -554,15 +546,6 @@ def test_the_rating_counts_as_the_phase_began() -> None:
     assert result(session, "torpedo skiff ajax in 2 3")["struck"] is True
 
 
-@pytest.mark.clause("QF-TOR-3")
-@pytest.mark.parametrize("die", [1, 4, 6])
-def test_a_strike_is_as_many_s_as_one_die_shows(die: int) -> None:
-    session = played(battle(), "torpedo ajax rook in 1 1")
-    assert owed(session) == ["speed-hits rook"]
-    assert session.battle.owed[0].dice == (session.battle.owed[0].dice[0],)
-    assert changed(session, f"roll {die}") == {"speed_hits": die, "available_speed": 8 - die}
-
-
 @pytest.mark.clause("QF-TOR-4")
 def test_a_ship_launches_once_a_turn_however_many_gunnery_phases_there_are() -> None:
     start = battle(gunnery_phases="2", phase="movement")
@@ -571,47 +554,6 @@ def test_a_ship_launches_once_a_turn_however_many_gunnery_phases_there_are() -> 
     session.enter("next")
     assert session.battle.phase == "gunnery"
     assert refusal(session, "torpedo ajax rook in 6 6") == "QF-TOR-4"
-
-
-@pytest.mark.clause("QF-TOR-1")
-def test_a_declared_attack_owes_its_dice() -> None:
-    session = played(battle(), "torpedo ajax rook in")
-    assert owed(session) == ["torpedo ajax"]
-    session.enter("roll 1 1")
-    assert owed(session) == ["speed-hits rook"]
-
-
-@pytest.mark.clause("QF-TOR-1")
-@pytest.mark.parametrize(("dice", "struck"), [("1 1", True), ("6 6", False)])
-def test_an_attack_states_that_it_has_neither_points_nor_sx(dice: str, struck: bool) -> None:
-    """Catches facts of an attack that scripts find in one game only."""
-    told = result(played(battle()), f"torpedo ajax rook in {dice}")
-    assert told == {"struck": struck, "points": None, "sx": None}
-
-
-@pytest.mark.clause("QF-PH-2")
-@pytest.mark.clause("QF-OPT-1")
-def test_a_shot_carried_into_the_next_gunnery_phase_has_the_rof_of_its_own() -> None:
-    """Catches hits of its own phase that count against it, and its ROF lent to the shot after it."""
-    start = battle(ship("ajax", rof=(4, 4)), ship("rook", "red"), gunnery_phases="2")
-    session = played(start, "fire ajax heavy rook short", "damage ajax G", "force next")
-    assert values(session, "ajax")["rof_heavy"] == 3
-    assert result(session, "roll 4 6 6")["fired"] is True
-    assert result(session, "fire ajax heavy rook short 4")["fired"] is False
-
-
-@pytest.mark.clause("QF-TOR-1")
-@pytest.mark.clause("QF-TOR-2")
-def test_a_torpedo_carried_over_has_the_rating_and_motion_of_its_phase() -> None:
-    """Catches a rating lowered by the hits of its own phase, and a target that moves again."""
-    start = battle(ship("ajax", torpedo=4), ship("rook", "red"), phase="movement")
-    session = played(start, "move rook 1", "next", "torpedo ajax rook in", "damage ajax T T")
-    while session.battle.turn == 1:
-        session.enter("force next")
-    session.enter("move rook 3")
-    told = [reason.text for reason in reasons(session, "roll 3 3")]
-    assert told[0] == "torpedo rating 4, static target: 6≤6, a strike"
-    assert owed(session) == ["speed-hits rook"]
 
 
 def bench() -> Session:

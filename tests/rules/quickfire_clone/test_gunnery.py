@@ -545,15 +545,6 @@ def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
     assert allowed(played(battle()), "mark ajax torpedo 4")
 
 
-@pytest.mark.clause("QFC-TOR-3")
-@pytest.mark.parametrize("die", [1, 4, 6])
-def test_a_strike_costs_as_many_s_as_an_extra_die_shows(die: int) -> None:
-    """Catches S that are none, and a die that is forgotten."""
-    session = played(battle(), "torpedo ajax rook 20cm 1 1 1")
-    assert question(session, "speed-hits").prompt == "S hits of a torpedo on Rook"
-    assert changed(session, f"roll {die}") == {"speed_hits": die, "available_speed": 120 - 15 * die}
-
-
 @pytest.mark.clause("QFC-RUL-9")
 @pytest.mark.parametrize(("switch", "fine"), [("one", False), ("one-a-target", True)])
 def test_a_ship_launches_once_a_turn(switch: str, fine: bool) -> None:
@@ -583,47 +574,7 @@ def test_guns_and_torpedoes_of_a_ship_may_both_be_used(switch: str, fine: bool) 
         assert refusal(fired, "torpedo ajax rook 20cm 6 6 6") == "QFC-RUL-9"
 
 
-@pytest.mark.clause("QFC-TOR-1")
-def test_the_dice_of_a_launch_may_come_later() -> None:
-    """Catches a declaration that is lost, and a throw with dice missing."""
-    session = played(battle(), "torpedo ajax rook 20cm")
-    assert owed(session) == ["torpedo ajax"]
-    assert refusal(session, "roll 1 1") == ""
-    session.enter("roll 1 1 1")
-    assert owed(session) == ["speed-hits rook"]
-
-
 def test_the_odds_of_a_launch_are_exact() -> None:
     """Catches chances that are not those of three dice."""
     prospect = played(battle()).preview_order("torpedo ajax rook 20cm")
     assert [(chance.label, str(chance.value)) for chance in prospect.chances] == [("strikes", "1/54")]
-
-
-@pytest.mark.clause("QFC-TOR-2")
-@pytest.mark.parametrize(("dice", "struck"), [("1 1 1", True), ("6 6 6", False)])
-def test_an_attack_states_that_it_has_neither_points_nor_sx(dice: str, struck: bool) -> None:
-    """Catches facts of an attack that scripts find in one game only."""
-    told = result(played(battle()), f"torpedo ajax rook 20cm {dice}")
-    assert told == {"struck": struck, "points": None, "sx": None}
-
-
-@pytest.mark.clause("QFC-PH-2")
-def test_a_shot_carried_over_has_the_rof_of_its_own_phase() -> None:
-    """Catches hits of its own phase that count against it."""
-    start = battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red"))
-    session = played(start, "fire ajax heavy rook 130cm", "damage ajax G", "force next")
-    assert values(session, "ajax")["rof_heavy"] == 3
-    assert result(session, "roll 4 6")["fired"] is True
-
-
-@pytest.mark.clause("QFC-PH-2")
-@pytest.mark.clause("QFC-TOR-2")
-def test_a_torpedo_carried_over_has_the_rating_and_motion_of_its_phase() -> None:
-    """Catches a rating lowered by the hits of its own phase, and a target that moves again."""
-    start = battle(ship("ajax", torpedo=2), ship("rook", "red"), phase="move")
-    session = played(start, "move rook 20mm", "next", "torpedo ajax rook 20cm", "damage ajax T")
-    while session.battle.turn == 1:
-        session.enter("force next")
-    session.enter("move rook 40mm")
-    told = [reason.text for reason in reasons(session, "roll 1 2 2")]
-    assert told[0] == "torpedo rating 2, static target: 5≤5, a strike"

@@ -34,32 +34,12 @@ def test_the_end_is_offered_when_a_side_has_no_ship_left() -> None:
 
 
 @pytest.mark.clause("QFC-PH-2")
-def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
-    """Catches fire that is not simultaneous."""
-    start = battle(ship("ajax", rof=(1, 6), log=USED), ship("rook", "red"))
-    session = played(start, "fire rook heavy ajax 130cm 4 3")
-    assert values(session, "ajax")["rof_heavy"] == 0
-    session.enter("fire ajax heavy rook 130cm 1 3")
-    assert values(session, "rook")["rof_heavy"] == 5
-    to_turn(session, 2, "gunnery")
-    assert refusal(session, "fire ajax heavy rook 130cm 1 3") == "QFC-RUL-5"
-
-
-@pytest.mark.clause("QFC-PH-2")
 def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
     """Catches a launch read from the rating of the moment."""
     session = played(battle(), "damage ajax T T")
     assert values(session, "ajax")["torpedo"] == 0
     assert "torpedo rating 2" in str(session.enter("torpedo ajax rook 20cm 6 6 6").ruling)
     assert refusal(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
-
-
-@pytest.mark.clause("QFC-PH-2")
-def test_a_hand_entry_counts_at_once() -> None:
-    """Catches the umpire's own writing that waits for the end of the phase."""
-    session = played(battle(), "mark ajax rof_heavy 0", "mark ajax auto_shot yes")
-    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-RUL-5"
-    assert drawn(session, "ajax", "auto") == "[x]"
 
 
 @pytest.mark.clause("QFC-PH-3")
