@@ -298,18 +298,13 @@ def test_a_forced_end_that_may_be_either_is_the_weaker() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-4")
-def test_an_arc_may_be_written_by_hand() -> None:
-    """Catches a card that says otherwise only in its file."""
+def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_that_bear_nowhere_by_hand() -> None:
+    """Catches a half of one that still fires, and a card that says otherwise only in its file."""
+    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
     session = played(battle(), "mark ajax arcs.bow.heavy none")
     assert refusal(session, "fire ajax heavy rook long bow 1 1") == "AQF-GUN-4"
     assert allowed(session, "fire ajax heavy rook long stern 1 1")
-
-
-@pytest.mark.clause("AQF-GUN-4")
-def test_rof_1_cannot_fire_in_an_end_arc() -> None:
-    """Catches a half of one that still fires."""
-    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
 
 
 @pytest.mark.clause("AQF-GUN-5")
@@ -458,17 +453,11 @@ def test_a_battery_fires_once_a_phase(second: str) -> None:
 
 
 @pytest.mark.clause("AQF-GUN-9")
-def test_the_two_batteries_may_have_different_targets() -> None:
-    """Catches a ship that is bound to one target beyond long range."""
+def test_two_batteries_may_have_two_targets_but_one_only_at_long_range() -> None:
+    """Catches a ship that is bound to one target, and a second target at long range."""
     start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
     session = played(start, f"fire ajax heavy rook long {NO_SHOT}")
     assert allowed(session, f"fire ajax light rival medium {NO_SHOT}")
-
-
-@pytest.mark.clause("AQF-GUN-9")
-def test_at_long_range_a_ship_fires_at_one_target_only() -> None:
-    """Catches a second target at long range where the umpire has let another battery fire there."""
-    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
     session = played(start, f"force fire ajax light rook long {NO_SHOT}")
     assert refusal(session, f"fire ajax heavy rival long {NO_SHOT}") == "AQF-GUN-9"
     assert allowed(session, f"fire ajax heavy rook long {NO_SHOT}")
@@ -644,17 +633,12 @@ def test_a_missed_roll_does_not_change_the_blast_total() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-11")
-def test_no_blast_without_a_hit_or_without_firing() -> None:
-    """Catches a blast of a shot that missed, or was never fired."""
+def test_a_hit_brings_blast_light_guns_too_and_nothing_else_does() -> None:
+    """Catches a blast of a shot that missed or was never fired, and one reserved for heavy guns."""
     weak = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"))
     assert result(played(weak), "fire ajax heavy rook medium 1 2")["blast"] == ()
     slow = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
     assert result(played(slow), "fire ajax heavy rook medium 2 1")["blast"] == ()
-
-
-@pytest.mark.clause("AQF-GUN-11")
-def test_light_fire_brings_blast_too() -> None:
-    """Catches a blast reserved for heavy guns."""
     assert result(played(battle()), "fire ajax light rook medium 1 1")["blast"] == ("E",)
 
 

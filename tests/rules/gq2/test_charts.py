@@ -181,18 +181,13 @@ def test_a_df_between_two_columns_goes_left_or_by_the_switch_right(df: str, left
     assert f"column {right}" in reasons(session, "mine rook 3")[0].text
 
 
-def test_a_torpedo_cell_is_read_hull_first() -> None:
+def test_cells_of_torpedoes_critical_hits_and_barbettes_are_read_as_they_are_printed() -> None:
+    """Catches armament read for hull, and what needs penetration or explodes read as boxes."""
     loss, _ = torpedo_cell(battle(), "½-1", 2)
     assert (loss.hull, loss.armament, loss.critical, loss.sunk) == (10, 6, True, False)
     assert torpedo_cell(battle(), "½-1", 1)[0].sunk
-
-
-def test_a_critical_hit_is_read_with_what_it_needs() -> None:
     assert critical_cell(battle(), 1)[0] == CriticalHit("bridge")
     assert critical_cell(battle(), 9)[0] == CriticalHit("barbette", armored=True)
-
-
-def test_a_barbette_takes_boxes_or_explodes() -> None:
     assert barbette_cell(battle(), "others", 5)[0] == BarbetteLoss(2)
     assert barbette_cell(battle(), "others", 6)[0] == BarbetteLoss(explodes=True)
 

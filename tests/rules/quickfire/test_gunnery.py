@@ -196,9 +196,13 @@ def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
 
 
 @pytest.mark.clause("QF-GUN-6")
-def test_an_auto_shot_needs_guns_that_can_fire() -> None:
+def test_a_silenced_battery_has_no_auto_shot_and_uses_none_up_by_force() -> None:
+    """Catches an auto shot of guns that cannot fire."""
     start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
     assert refusal(played(start), "fire ajax heavy rook short 1 2 2") == "QF-GUN-1"
+    session = played(start, "force fire ajax heavy rook short 1")
+    assert values(session, "ajax")["auto_shot"] is False
+    assert result(session, "fire ajax light rook short 6 6 6")["fired"] is True
 
 
 @pytest.mark.clause("QF-GUN-7")
@@ -209,9 +213,13 @@ def test_both_batteries_fire_once_each_in_a_gunnery_phase() -> None:
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_by_the_switch_only_one_battery_fires() -> None:
+def test_by_the_switch_only_one_battery_fires_also_by_one_roll_for_both() -> None:
+    """Catches one roll for both as a way round the switch."""
     session = played(battle(batteries="one"), "fire ajax heavy rook short 1 6 6")
     assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
+    session = played(battle(one_roll="yes", batteries="one"))
+    assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
+    assert allowed(session, "fire ajax light rook short 1 2 2")
 
 
 @pytest.mark.clause("QF-GUN-7")
@@ -274,13 +282,10 @@ def test_the_speed_of_which_it_moved_more_than_half_is_a_switch() -> None:
 
 
 @pytest.mark.clause("QF-GUN-9")
-def test_a_size_above_1_is_never_too_small() -> None:
+def test_small_and_fast_goes_by_the_size_and_by_the_movement_that_is_assumed() -> None:
+    """Catches a sloop that is too small, and an assumption that nobody hears of."""
     start = battle(ship("ajax"), craft("sloop", size=2), phase="movement")
     assert allowed(played(start, "move sloop 8", "next"), "fire ajax heavy sloop short 1 2 2")
-
-
-@pytest.mark.clause("QF-GUN-9")
-def test_the_movement_assumed_is_told() -> None:
     start = battle(ship("ajax"), craft("skiff"))
     said = played(start).preview_order("fire ajax heavy skiff short 1 2 2")
     assert [text for text in said.assumes if "assumed: Skiff moved 8 boxes" in text]
@@ -424,14 +429,6 @@ def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
     assert [text for text in said.reminders if "no range was guessed" in text]
 
 
-@pytest.mark.clause("QF-GUN-6")
-def test_a_forced_shot_of_a_silenced_battery_does_not_use_the_auto_shot_up() -> None:
-    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
-    session = played(start, "force fire ajax heavy rook short 1")
-    assert values(session, "ajax")["auto_shot"] is False
-    assert result(session, "fire ajax light rook short 6 6 6")["fired"] is True
-
-
 @pytest.mark.clause("QF-OPT-3")
 @pytest.mark.parametrize(
     ("order", "fine"),
@@ -445,13 +442,6 @@ def test_a_forced_shot_of_a_silenced_battery_does_not_use_the_auto_shot_up() -> 
 def test_a_guess_needs_a_measured_range_and_a_base_needs_a_guess(order: str, fine: bool) -> None:
     """Catches a guess that is passed over without a word."""
     assert allowed(played(battle(range_guessing="yes")), order) is fine
-
-
-@pytest.mark.clause("QF-GUN-7")
-def test_one_roll_for_both_batteries_is_no_way_round_the_switch_of_one_battery() -> None:
-    session = played(battle(one_roll="yes", batteries="one"))
-    assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
-    assert allowed(session, "fire ajax light rook short 1 2 2")
 
 
 @pytest.mark.clause("QF-GUN-7")
