@@ -93,9 +93,10 @@ def test_a_1_to_4_repairs_it_and_else_half_a_box_more_is_lost(face: int, mends: 
 
 
 @pytest.mark.clause("GQ2-CRI-5")
-def test_steam_lines_slow_the_next_turn_alone_and_add_up() -> None:
-    """Catches three inches at once, in the turn after, or for two hits together."""
-    session = struck(5, 5)
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_steam_lines_slow_the_next_turn_alone_and_add_up(by_hand: bool) -> None:
+    """Catches three inches at once, in the turn after, or for two hits; and marks by hand that stay."""
+    session = played(battle(), "mark rook steam 2") if by_hand else struck(5, 5)
     assert values(session, "rook")["speed"] == 12
     assert values(session, "rook")["criticals"] == ["steam line", "steam line"]
     to_phase(session, "movement")
