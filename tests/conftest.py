@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from qf_tui.library.reading import parse_toml
+from qf_tui.library.paths import parse_toml
 from tests.board.browser import Browser, browsing
 from tests.long import Share
 
@@ -94,7 +94,7 @@ def _parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
 def no_file_is_parsed_twice() -> Iterator[None]:
     """Our scenarios and fleets are read by thousands of tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qf_tui.library.reading.parse_toml", _parsed_once)
+        patch.setattr("qf_tui.library.paths.parse_toml", _parsed_once)
         yield
 
 

@@ -22,11 +22,10 @@ from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import Misread, written
 from qf_tui.journal.save_summary import glance
 from qf_tui.library.check import check
-from qf_tui.library.paths import shipped
-from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed

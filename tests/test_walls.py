@@ -28,18 +28,18 @@ MAY_IMPORT = {
     "library": {"core", "journal", "library"},
     "session": {"core", "journal", "library", "session"},
     "analysis": {"core", "analysis"},
-    "pages": {"pages"},
-    "report": {"core", "journal", "library", "session", "analysis", "pages", "report"},
-    "paper": {"core", "journal", "library", "session", "pages", "paper"},
-    "board": {"core", "journal", "library", "session", "pages", "board"},
-    "simulation": {"core", "library", "session", "analysis", "pages", "simulation"},
+    "simulation": {"core", "library", "session", "analysis", "simulation"},
+    "document": {"core", "library", "session", "analysis", "simulation", "document"},
+    "report": {"core", "journal", "library", "session", "analysis", "document", "report"},
+    "paper": {"core", "journal", "library", "session", "document", "paper"},
+    "board": {"core", "journal", "library", "session", "document", "board"},
     "console": {
         *("core", "journal", "library", "session", "console"),
-        *("analysis", "report", "paper", "board", "simulation"),
+        *("analysis", "document", "report", "paper", "board", "simulation"),
     },
     "cli": {
         *("core", "journal", "library", "session", "cli"),
-        *("analysis", "pages", "report", "paper", "board", "simulation"),
+        *("analysis", "document", "report", "paper", "board", "simulation"),
     },
 }
 """Each package and the packages of ours that it may import; cli has the console too, within a function."""
@@ -48,12 +48,12 @@ PURE = ("core", "rules", "analysis")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
 NAMELESS = (
     *("core", "journal", "session", "library", "console", "cli"),
-    *("analysis", "pages", "report", "paper", "board", "simulation"),
+    *("analysis", "document", "report", "paper", "board", "simulation"),
 )
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("widgets", "reading", "logs", "entry", "yard", "setup", "history", "battle")
+FLOORS = ("widgets", "reading", "logs", "entry", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -203,14 +203,8 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 NEED_NO_SESSION = (
     *("widgets", "reading", "logs"),
-    *(
-        f"battle/{name}.py"
-        for name in ("view", "status", "latest", "footer", "watch", "across", "across_parts")
-    ),
-    *(
-        f"history/{name}.py"
-        for name in ("view", "log_view", "listing", "filter", "act_detail", "snapshot_pane")
-    ),
+    *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
+    *(f"history/{name}.py" for name in ("view", "log_view")),
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
 
@@ -493,7 +487,7 @@ def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping
 
 
 def test_nothing_of_a_report_is_loaded_until_it_is_asked_for(first: Mapping[str, First]) -> None:
-    report = ("qf_tui.analysis", "qf_tui.report", "qf_tui.pages")
+    report = ("qf_tui.analysis", "qf_tui.report", "qf_tui.document.html")
     assert next(name for name, one in first.items() if one.of(*report)) == "report"
 
 
@@ -516,5 +510,5 @@ def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tel
     said = answered(GROWING.format(imports=imports)).splitlines()
     core, console, board = (packages(line.split()[1:]) for line in said)
     assert {one for one in core if one.startswith("qf_tui.")} == {"qf_tui.core"}
-    assert console & {"jinja2", "qf_tui.analysis", "qf_tui.pages", "qf_tui.report"} == set()
+    assert console & {"jinja2", "qf_tui.analysis", "qf_tui.document.html", "qf_tui.report"} == set()
     assert (console | board) & {"starlette", "uvicorn", "h11", "anyio"} == set()

@@ -8,14 +8,11 @@ written at once.
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.system import (
     Available,
     CardField,
@@ -32,6 +29,7 @@ from qf_tui.core.system import (
     Span,
     out_of_phase,
 )
+from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
 D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")

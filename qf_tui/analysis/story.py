@@ -1,18 +1,31 @@
 """The story of a battle: entries as played, whom each struck, ships lost, results counted; without words."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.distribution import total
-from qf_tui.analysis.thrower import named_by
-from qf_tui.analysis.values import Cells, Count, DamageDealt, Fate, Loss, LuckStep, StoryLine, ThrownDice
-from qf_tui.core.acts import Entry, State
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.results import of_damage
+from qf_tui.analysis.thrower import named_by, total
+from qf_tui.analysis.throws import price, throws_of
+from qf_tui.analysis.values import (
+    Analysis,
+    Cells,
+    Count,
+    DamageDealt,
+    Fate,
+    Loss,
+    LuckStep,
+    PhaseEnd,
+    StoryLine,
+    ThrownDice,
+    TurningPoint,
+)
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Worth, of_damage
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, apply
+from qf_tui.core.timeline import Entry, State, Timeline, apply
 from qf_tui.core.values import Battle
 
 
@@ -233,3 +246,158 @@ def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
     if not (old.afloat and ship.afloat):
         return False
     return system.out_of_line(one.after, ship) and not system.out_of_line(one.before, old)
+
+
+@frozen
+class Stretch:
+    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
+
+    turn: int
+    phase: str
+    steps: tuple[LuckStep, ...]
+    ended_by: int
+
+
+def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
+    """The phases of a battle one after another; the last is ended by no entry: 0.
+
+    An entry that ends a phase belongs to the one that it opens, with all that this one asks.
+    """
+    found = []
+    turn, phase = timeline.start.turn, timeline.start.phase
+    within: list[LuckStep] = []
+    for step in steps:
+        opened = _opened(timeline, step.entry)
+        if opened is not None:
+            found.append(Stretch(turn, phase, tuple(within), step.entry))
+            (turn, phase), within = opened, []
+        within.append(step)
+    return (*found, Stretch(turn, phase, tuple(within), 0))
+
+
+def _opened(timeline: Timeline, number: int) -> tuple[int, str] | None:
+    """The turn and the phase that an entry opens."""
+    for effect in reversed(timeline.rulings[number].decision.effects):
+        if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+            return int(effect.value[0]), effect.field
+    return None
+
+
+def phase_ends(
+    sides: Sequence[str], start: Sequence[float], every: Sequence[Stretch]
+) -> tuple[PhaseEnd, ...]:
+    """What each side was worth as each phase ended, and the luck and the rest so far."""
+    found = []
+    worth, luck, rest = tuple(start), 0.0, 0.0
+    for stretch in every:
+        for step in stretch.steps:
+            worth, luck, rest = step.worth, luck + step.luck, rest + step.rest
+        by_side = dict(zip(sides, worth, strict=True))
+        found.append(PhaseEnd(stretch.turn, stretch.phase, stretch.ended_by, by_side, luck, rest))
+    return tuple(found)
+
+
+def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
+    """The phase in which luck did most, and the throw that did, the first of equals; None without luck."""
+    lucky = [(stretch, by_size(step.throw for step in stretch.steps)) for stretch in every]
+    lucky = [(stretch, throws) for stretch, throws in lucky if throws]
+    if not lucky:
+        return None
+    stretch, throws = max(lucky, key=lambda each: abs(_luck_of(each[1])))
+    most = by_size(throws[0] for _, throws in lucky)[0]
+    numbers = tuple(throw.entry for throw in throws)
+    return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
+
+
+def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
+    """The phase in which luck and all else moved the advantage most, but for ships that joined."""
+    gains = ((one, sum(_moved(timeline, step) for step in one.steps)) for one in every)
+    most, gained = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, gained) if gained else None
+
+
+def _moved(timeline: Timeline, step: LuckStep) -> float:
+    joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+    return step.luck + (0.0 if joins else step.rest)
+
+
+def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
+    """The throws that did anything, those that did most first."""
+    return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
+
+
+def _luck_of(throws: Iterable[ThrownDice]) -> float:
+    return sum(throw.luck or 0 for throw in throws)
+
+
+SLICE = 50
+"""Entries in a slice."""
+
+Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
+"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
+
+
+class Stopped(Exception):
+    """The work was stopped before its end."""
+
+
+def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
+    """The play order in slices of that size or somewhat more: what is found within a phase helps its rest."""
+    order = timeline.play_order
+    cuts = [0]
+    for place, number in enumerate(order):
+        if place - cuts[-1] >= size and timeline.versions[number].order.is_phase_end:
+            cuts.append(place)
+    return tuple(range(*ends) for ends in pairwise((*cuts, len(order))) if order)
+
+
+def analyse(
+    system: RuleSystem,
+    timeline: Timeline,
+    worth: Worth | None = None,
+    *,
+    run: Run | None = None,
+    goes_on: Callable[[int, int], bool] = lambda done, of: True,
+) -> Analysis:
+    """All that is found of a battle, by the worth of the rule system unless another is given.
+
+    `run` works the slices, here one after another unless told. `goes_on` is asked behind each slice, with how
+    many entries are done and of how many; Stopped where it says no.
+    """
+    weighed = worth or system.worth
+    places = slices(timeline)
+    steps: list[LuckStep] = []
+    of = len(timeline.play_order)
+    for found in (run or _here(system, timeline, weighed))(places):
+        steps.extend(found)
+        if not goes_on(len(steps), of):
+            raise Stopped
+    return gathered(system, timeline, weighed, steps)
+
+
+def _here(system: RuleSystem, timeline: Timeline, worth: Worth) -> Run:
+    return lambda places: (throws_of(system, worth, timeline, each) for each in places)
+
+
+def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
+    """All that follows from the steps of a battle."""
+    start = price(system, worth, timeline.start)
+    sides = tuple(start)
+    throws = tuple(step.throw for step in steps if step.throw is not None)
+    counts = counts_of(system, sides, throws)
+    every = stretches(timeline, steps)
+    return Analysis(
+        sides=sides,
+        start=start,
+        throws=throws,
+        counts=counts,
+        damage=damage_of(system, sides, counts),
+        phases=phase_ends(sides, tuple(start.values()), every),
+        turning_point=turning_point(every),
+        struck_throws=struck_throws(timeline),
+        cells=cells_of(steps),
+        story=story_of(system, timeline, throws),
+        losses=losses_of(system, timeline, throws),
+        deeds=deeds_of(system, throws),
+        advantage_moved=advantage_moved(timeline, every) if len(sides) == 2 else None,
+    )

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.analysis.distribution import NOTHING, Distribution
+from qf_tui.analysis.thrower import NOTHING, Distribution
 
 
 class LeftOut(StrEnum):

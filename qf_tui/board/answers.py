@@ -17,9 +17,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qf_tui.board.hub import Full, Hub
-from qf_tui.board.limits import HEAD_MOST
-from qf_tui.board.page import PAGE, REPORT, page, policy
+from qf_tui.board.hub import HEAD_MOST, PAGE, REPORT, Full, Hub, page, policy
 
 LONGEST_S = 300
 """Seconds after which nobody waits for a report any more."""

@@ -1,7 +1,4 @@
-"""A board in a process of its own, as the console starts and stops it.
-
-It ends with whoever began it, however that ends: it holds on to a pipe of his.
-"""
+"""A board in a process of its own, as the console starts and stops it."""
 
 import json
 import os
@@ -13,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic
 
-from qf_tui.board.addresses import Address
+from qf_tui.board.links import Address
 
 ENDS_S = 3.0
 """Seconds that a board has to end by itself."""

@@ -12,11 +12,9 @@ import uvicorn
 from attrs import evolve, frozen
 from starlette.applications import Starlette
 
-from qf_tui.board.addresses import BACKLOG, HERE, Address, lan_address, listening
 from qf_tui.board.answers import Reports, answering
-from qf_tui.board.hub import Hub
-from qf_tui.board.limits import HEAD_MOST, LimitedProtocol
-from qf_tui.board.links import Links, keep_links, kept_links
+from qf_tui.board.hub import HEAD_MOST, Hub, LimitedProtocol
+from qf_tui.board.links import BACKLOG, HERE, Address, Links, keep_links, kept_links, lan_address, listening
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.library.processes import end_after, input_ends

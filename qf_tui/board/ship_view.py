@@ -4,17 +4,15 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import known_of, telling
-from qf_tui.board.values import Because, BoardSwitch, LogCell, ShipView
+from qf_tui.board.values import Because, BoardSwitch, Known, LogCell, ShipView, known_to
 from qf_tui.board.view import division_of, knows_owed, owing, seen_of
-from qf_tui.core.effects import fold
+from qf_tui.core.decisions import fold
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
-from qf_tui.session.act_words import chart_text, reason_text, told_once
-from qf_tui.session.changes import change_text
-from qf_tui.session.why import Cause, causes
+from qf_tui.document.acts import chart_text, reason_text, told_once
+from qf_tui.session.changes import Cause, causes, change_text
 
 
 def ship_view(

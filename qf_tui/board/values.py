@@ -1,10 +1,20 @@
 """All that a viewer may know of a battle, as values: what stands in none of them reaches no page."""
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from functools import cached_property
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.core.system import Span
+from qf_tui.core.builtin_forms import ANSWER, NOTE
+from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.numbered import Chain, Numbered
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import RuleSystem, Span
+from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline, Version, not_standing
+from qf_tui.core.values import Battle, Owed, Ship, replace
+from qf_tui.document.acts import addressed
 
 ALL = ""
 """The viewer that is no side: whoever has the link for all."""
@@ -175,3 +185,181 @@ class ShipView:
     seen: tuple[str, ...] = ()
     boxes: tuple[LogCell, ...] = ()
     owed: tuple[Owing, ...] = ()
+
+
+EMPTY = Version(Order(NOTE, {}))
+"""What stands for words that are not told."""
+
+
+@frozen(slots=False)
+class Known:
+    """What a viewer may know of a battle; `timeline` ends where its knowledge does."""
+
+    system: RuleSystem
+    timeline: Timeline
+    viewer: str
+    switch: BoardSwitch
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as far as it is known."""
+        return self.timeline.battle
+
+    @property
+    def at_once(self) -> bool:
+        """Whether all that was entered is known, as it is entered."""
+        return self.switch is BoardSwitch.AT_ONCE
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is known of the present phase before it has ended."""
+        return self.switch is BoardSwitch.PHASE_END
+
+    @property
+    def all_sides(self) -> bool:
+        """Whether the logs of all sides are known."""
+        return self.switch is not BoardSwitch.OWN_SIDE
+
+    def whole(self, ship: Ship | None) -> bool:
+        """Whether all that stands in the log of a ship is known."""
+        return ship is not None and (self.all_sides or (ship.side == self.viewer != ALL))
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        """The fields that models show."""
+        shown = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
+        return frozenset({*shown, "name"})
+
+    def shows(self, ship: Ship | None, field: str) -> bool:
+        """Whether a field of a ship is known."""
+        return ship is not None and (field in self.seen or self.whole(ship))
+
+
+def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Known:
+    """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
+
+    Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
+    """
+    if switch is BoardSwitch.PHASE_END:
+        timeline = as_phase_began(timeline)
+    return Known(system, _without_secrets(timeline, viewer), viewer, switch)
+
+
+def as_phase_began(timeline: Timeline) -> Timeline:
+    """A timeline up to the entry that began its present phase; what came later is in no part of it.
+
+    In its log stand empty notes for the acts that came later, so that each act keeps its number.
+    """
+    order = timeline.play_order
+    place = next((at + 1 for at in reversed(range(len(order))) if opens_phase(timeline, order[at])), 0)
+    known = order[:place]
+    return evolve(
+        timeline,
+        battle=timeline.battle_at(place),
+        log=Chain(_log_of(timeline, known)),
+        play_order=Chain(known),
+        versions=Numbered[Version]().plus({number: timeline.versions[number] for number in known}),
+        rulings=Numbered[Ruling]().plus({number: timeline.rulings[number] for number in known}),
+        aside=not_standing(known, timeline.rulings),
+        checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
+    )
+
+
+def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
+    """The acts made by the last of some entries, those entries, and the corrections of such acts alone."""
+    told, last = set(known), known[-1] if known else 0
+    for act in timeline.log[: max(told, default=0)]:
+        if act.number <= last or (isinstance(act, Correction) and told.issuperset(act.targets)):
+            told.add(act.number)
+        rulings = {number: ruling for number, ruling in act.rulings.items() if number in told}
+        yield evolve(act, rulings=rulings) if act.number in told else Entry(act.number, EMPTY)
+
+
+def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
+    """A timeline without remarks that are not for a viewer, and without what the schedule brings.
+
+    Of what that asks only the keys are left, by which it is waited for.
+    """
+    unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
+
+    def version(given: Version) -> Version:
+        said = addressed(timeline.battle, " ".join(given.order.many("text")))
+        heard = given.order.form is not NOTE or (said is not None and said.side in (ALL, viewer))
+        return given if heard else EMPTY
+
+    def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
+        told = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
+        return {one: ruling for one, ruling in told.items() if ruling is not given[one]}
+
+    def told(act: LogAct) -> LogAct:
+        others = rulings(act.rulings)
+        act = evolve(act, rulings={**act.rulings, **others}) if others else act
+        if act.version is None or _entry(act) not in unheard:
+            return act
+        return evolve(act, version=version(act.version))
+
+    versions = {one: version(timeline.versions[one]) for one in unheard & timeline.versions.keys()}
+    return evolve(
+        timeline,
+        start=_unscheduled(timeline.start),
+        battle=_unscheduled(timeline.battle),
+        log=Chain(map(told, timeline.log)),
+        versions=timeline.versions.plus(versions),
+        rulings=timeline.rulings.plus(rulings(timeline.rulings)),
+        checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
+    )
+
+
+def _entry(act: LogAct) -> int:
+    """The entry that an act is, or that it corrects first."""
+    return act.targets[0] if isinstance(act, Correction) else act.number
+
+
+def is_unheard(version: Version) -> bool:
+    """Whether an entry is no act that is told as such: a remark, or an answer to the schedule."""
+    order = version.order
+    return order.form is NOTE or (order.word == ANSWER.word and order.asked_by.line == SCHEDULE)
+
+
+def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
+    """A ruling without words of the schedule, and of an entry that is not heard without its own."""
+    decision = ruling.decision
+    owed = (one.value for one in decision.effects if one.field == SCHEDULE)
+    asked = [one.prompt for one in owed if isinstance(one, Owed)]
+    if not asked and not unheard:
+        return ruling
+    effects = tuple(
+        evolve(one, value=_unsaid(one.value)) if isinstance(one.value, Owed) else one
+        for one in decision.effects
+    )
+    reasons = tuple(
+        one for one in decision.reasons if one.clause or not (unheard or one.remark or one.result in asked)
+    )
+    return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
+
+
+def _unscheduled(battle: Battle) -> Battle:
+    """A battle that does not say what comes, nor who."""
+    return replace(
+        battle,
+        reserve={},
+        owed=tuple(map(_unsaid, battle.owed)),
+        began=_unscheduled(battle.began) if battle.began is not None else None,
+        plan=replace(battle.plan, schedule=()),
+    )
+
+
+def _unsaid(owed: Owed) -> Owed:
+    """A question of the schedule without its words; any other as it is."""
+    return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
+
+
+def opens_phase(timeline: Timeline, number: int) -> bool:
+    """Whether an entry ended a phase and began another."""
+    stands = timeline.rulings[number].state is State.STANDS
+    return stands and any(effect.op is Op.PHASE for effect in effects_of(timeline, number))
+
+
+def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:
+    """What an entry did."""
+    return timeline.rulings[number].decision.effects

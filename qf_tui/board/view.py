@@ -4,21 +4,30 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import last_telling, tellings
-from qf_tui.board.values import ALL, BoardSwitch, Head, LogRow, Owing, Sealing, SideLogs, View
+from qf_tui.board.values import (
+    ALL,
+    BoardSwitch,
+    Head,
+    Known,
+    LogRow,
+    Owing,
+    Sealing,
+    SideLogs,
+    View,
+    known_to,
+)
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.effects import field_value
+from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import Available, Field, RuleSystem
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
-from qf_tui.session.act_words import ended_text
+from qf_tui.document.acts import addressed, ended_text, notes
 from qf_tui.session.dice import revealed_by
-from qf_tui.session.order_preview import to_throw
-from qf_tui.session.remarks import addressed, notes
+from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()
 REMARKS_MOST = 12

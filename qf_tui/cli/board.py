@@ -5,14 +5,14 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from qf_tui.board.addresses import HERE, PORT_MOST, Address, checked_host
+from qf_tui.board.links import HERE, PORT_MOST, Address, checked_host
 from qf_tui.board.process import FAULT
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli.entry import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.session.seal import qr_blocks, qr_rows
+from qf_tui.session.dice import qr_blocks, qr_rows
 
 if TYPE_CHECKING:
     from qf_tui.board.hub import Hub

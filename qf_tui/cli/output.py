@@ -1,10 +1,18 @@
 """Text and JSON onto standard output, whatever its encoding and whatever the text holds."""
 
 import json
+import os
 import sys
 from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Self
 
+from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
+from qf_tui.journal.disk import BESIDE, in_words, write_whole
+from qf_tui.journal.reading import is_save
 
 
 def named(file: object) -> str:
@@ -40,3 +48,100 @@ def warn(text: str) -> None:
 def say_json(value: object, *, indent: int | None = None) -> None:
     """Prints a value as JSON in ASCII, which every standard output can write."""
     print(json.dumps(value, indent=indent), flush=True)
+
+
+def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
+    """Prints a text, or writes it into a file, whole or not at all; QfError says why not.
+
+    `over`: whether that may write over another, as `--replace` says; None of a command without that switch.
+    """
+    if out is None:
+        say(*text.splitlines())
+        return
+    refuse_taken(out, over=over)
+    path = Path(out)
+    try:
+        write_whole(path, text.encode(encoding), over=bool(over))
+    except FileExistsError:
+        raise _taken(path, over) from None
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
+    say(str(path))
+
+
+def file_named(text: str) -> Path:
+    """The file that a person names; QfError where that is no name of one, or a save's own.
+
+    What stands beside a save is its own also where it is not there yet: nothing else may be read as its seed.
+    """
+    if not Path(text).name:
+        raise QfError(f"“{text}” is no name of a file; name one")
+    if is_save(text) or any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE):
+        raise QfError(f"{text}: this is a save, or belongs to one, and is not written over; name another")
+    return Path(text)
+
+
+def refuse_taken(out: str | None, *, over: bool | None) -> None:
+    """QfError if there is such a file already: long work need not begin.
+
+    What is no file, as a device, is never written over.
+    """
+    if out is None:
+        return
+    file_named(out)
+    if not os.path.lexists(out):
+        return
+    if not over:
+        raise _taken(Path(out), over)
+    if Path(out).exists() and not Path(out).is_file():
+        raise QfError(f"{out}: not a file, and not written over; name another")
+
+
+def _taken(path: Path, over: bool | None) -> QfError:
+    does = "name another" if over is None else "--replace writes over it"
+    return QfError(f"{path}: there is such a file already; {does}")
+
+
+QUIET = 1.0
+"""Seconds of work that nobody needs to be told of."""
+BETWEEN = 10.0
+"""Seconds between two lines, where there is no terminal."""
+_CELLS = 30
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """Told how much is done of how much; within `with`, behind which the bar is gone."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._began = monotonic()
+        self._said = self._began
+        self._drawn = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def doing(self, what: str) -> None:
+        """Says of what from here on."""
+        self._what = what
+
+    def __call__(self, done: int, of: int) -> None:
+        """Shows that so much is done."""
+        at = monotonic()
+        if sys.stderr is None or at - self._began < QUIET:
+            return
+        if sys.stderr.isatty():
+            cells = _CELLS * done // max(1, of)
+            bar = "━" * cells + "─" * (_CELLS - cells)
+            print(f"{_CLEAR}{bar} {done:,} of {of:,} {self._what}", end="", file=sys.stderr, flush=True)
+            self._drawn = True
+        elif at - self._said >= BETWEEN:
+            warn(f"{done:,} of {of:,} {self._what}")
+            self._said = at
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._drawn and sys.stderr is not None:
+            print(_CLEAR, end="", file=sys.stderr, flush=True)

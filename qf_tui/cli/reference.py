@@ -6,16 +6,21 @@ from collections.abc import Iterable
 
 from attrs import asdict
 
-from qf_tui.cli.opening import named_systems
+from qf_tui.cli.opening import named_systems, open_battle
 from qf_tui.cli.output import say, say_json
-from qf_tui.cli.tables import table
 from qf_tui.core.charts import Chart, ChartRow, Provenance
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import nearest
+from qf_tui.core.odds import Chance, chances, needed
+from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.core.system import RuleSystem
+from qf_tui.document.acts import RECONSTRUCTED
+from qf_tui.document.text import table
+from qf_tui.document.transcript import finding_text
 from qf_tui.library.charts import shipped_charts
-from qf_tui.library.ships.rated_cards import attested_errors, odd_values
-from qf_tui.library.ships.register import Register, register
-from qf_tui.session.act_words import RECONSTRUCTED
+from qf_tui.library.navies import Register, register
+from qf_tui.library.rated_cards import attested_errors, odd_values
+from qf_tui.session import Session
 
 
 def ratings(arguments: Namespace) -> int:
@@ -138,3 +143,46 @@ def rules(arguments: Namespace) -> int:
     near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
     say(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
     return NOT_FOUND
+
+
+EXIT_REFUSED = 3
+
+
+def odds(arguments: Namespace) -> int:
+    """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
+    session = open_battle(arguments.battle, rules=arguments.rules)
+    try:
+        entry = _considered(session, " ".join(arguments.order))
+    except OrderRefused as refusal:
+        say(*(finding_text(finding) for finding in refusal.findings))
+        return EXIT_REFUSED
+    findings = entry.prepared.findings
+    say(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
+    if any(not finding.refused for finding in findings):
+        return EXIT_REFUSED
+    say(*(f"  {line}" for line in _figures(entry)))
+    return 0
+
+
+def _considered(session: Session, text: str) -> PreparedEntry:
+    entry = session.prepare(session.read(text).complete())
+    if all(finding.refused for finding in entry.prepared.findings):
+        check_dice(entry)
+    return entry
+
+
+def _figures(entry: PreparedEntry) -> list[str]:
+    ready = entry.prepared
+    lines = [*ready.assumes, *ready.reminders]
+    wanted = ", ".join(str(die) for die in entry.missing)
+    lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
+    lines += map(str, needed(ready, entry.faces))
+    found = chances(ready, entry.faces)
+    if found:
+        return [*lines, *table([_odds_row(chance) for chance in found], [False, True, False])]
+    return [*lines, "no chances to reckon"]
+
+
+def _odds_row(chance: Chance) -> list[str]:
+    value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
+    return [chance.label, value, str(chance.value)]

@@ -14,9 +14,19 @@ from attrs import frozen
 
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, say, say_json, warn
-from qf_tui.cli.rows import InputOrder, battle_row, clipped, entered_row, refused_row
-from qf_tui.cli.transcript import DAGGER_NOTE, battle_lines, entered_lines, is_marked, refused_lines
 from qf_tui.core.errors import OrderRefused, QfError, impossible
+from qf_tui.document.transcript import (
+    DAGGER_NOTE,
+    InputOrder,
+    battle_lines,
+    battle_row,
+    clipped,
+    entered_lines,
+    entered_row,
+    is_marked,
+    refused_lines,
+    refused_row,
+)
 from qf_tui.journal.reading import opened_plainly
 from qf_tui.session import Session
 

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.out_file import give, refuse_taken
-from qf_tui.cli.output import say, say_json, warn
-from qf_tui.cli.progress import Progress
+from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.session.open_save import sense_of
-from qf_tui.simulation.contributions import Contribution, without_each
-from qf_tui.simulation.even import Tried, search
-from qf_tui.simulation.executor import Run, executor
-from qf_tui.simulation.layout import lines_of, page_of
-from qf_tui.simulation.rows import row_of
+from qf_tui.document.html import page_of
+from qf_tui.document.scripts import row_of
+from qf_tui.document.simulation import Subject, lines_of, told
+from qf_tui.session.saves import sense_of
+from qf_tui.simulation.jobs import Run, executor
 from qf_tui.simulation.simulate import (
     BATTLES_MOST,
+    Contribution,
     Question,
     SimulationResult,
+    Tried,
     pairs_of,
+    search,
     spec_of,
+    without_each,
     worth_at_start,
 )
 from qf_tui.simulation.simulate import simulate as play_out
-from qf_tui.simulation.tables import Subject, told
 
 JOBS_MOST = 256
 STOPPED = 130

@@ -1,7 +1,11 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+import os
+import re
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar
@@ -9,41 +13,102 @@ from typing import Any, ClassVar
 from attrs import evolve
 from textual import events
 from textual.app import App
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.geometry import Size
 from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import FaultLog
-from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.setup.opening import Beginning
-from qf_tui.console.widgets.actions import ACTIONS
-from qf_tui.console.widgets.few_colours import ABLE, Abilities
-from qf_tui.console.widgets.keys import remapped
+from qf_tui.console.setup.opening import Beginning, open_target
+from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
+from qf_tui.console.widgets.keys import actions_of, clear_veil, form_action, key_of, perform, remapped
 from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.panel import TooSmall, too_small
 from qf_tui.console.widgets.signs import use_ascii
-from qf_tui.console.widgets.theme import THEMES, theme_word
+from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, abilities_of, theme_word
+from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.value_codec import make_ready
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.settings import (
-    ASCII,
-    AUTO,
-    SIXTEEN,
-    Settings,
-    setting_value,
-)
+from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import kept
 
-TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
+TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from qf_tui.console.battle.watch import WatchScreen
+    from qf_tui.console.battle.view import WatchScreen
     from qf_tui.session.following import Follower
+
+
+DEDICATED = {"next", "roll", "answer", "mark"}
+"""Common orders that are also actions."""
+_WORDS = re.compile(r"[^\W_]+")
+
+
+class ActionPalette(CommandPalette):
+    """Textual's palette, whose list may be asked for a page before it is laid out."""
+
+    def on_mount(self) -> None:
+        clear_veil(self)
+
+    def _action_command_list(self, action: str) -> None:
+        # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.
+        with suppress(KeyError):
+            super()._action_command_list(action)
+
+
+class Actions(Provider):
+    """What can be done in the battle that is open."""
+
+    def _actions(self) -> Iterator[tuple[str, Action]]:
+        screen = self.screen
+        if not isinstance(screen, BattleView):
+            return
+        keys = screen.keys_of(GRID)
+        forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
+        found = [
+            *(form_action(form) for form in forms),
+            *(one for one in actions_of(self.app) if one.palette),
+        ]
+        for action in filter(screen.offers, found):
+            key = key_of(action, keys)
+            yield f"{action.title} ({key})" if key else action.title, action
+
+    async def discover(self) -> Hits:
+        for title, action in self._actions():
+            yield DiscoveryHit(literal(title), self._runner(action), title, action.help)
+
+    async def search(self, query: str) -> Hits:
+        """Every word typed must begin one of the title or the help; titles come first."""
+        for title, action in self._actions():
+            score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
+            if score:
+                yield Hit(score, literal(title), self._runner(action), title, action.help)
+
+    def _runner(self, action: Action) -> Callable[[], Awaitable[None]]:
+        screen = self.screen
+
+        async def run() -> None:
+            await perform(screen, action)
+
+        return run
+
+
+def _begun(query: str, text: str) -> float:
+    """Whether each word typed begins one of a text; the sooner the first does, the more it is worth."""
+    words = _WORDS.findall(text.casefold())
+    typed = query.casefold().split()
+    if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
+        return 0.0
+    first = next(at for at, word in enumerate(words) if word.startswith(typed[0]))
+    return 1 / (1 + first)
+
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
@@ -218,7 +283,7 @@ class Console(QueuedApp):
 
     def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""
-        from qf_tui.console.battle.watch import WatchScreen
+        from qf_tui.console.battle.view import WatchScreen
 
         gc.freeze()
         self.push_screen(WatchScreen(follower, told, across=self.across, leads_back=leads_back))
@@ -253,3 +318,110 @@ class Console(QueuedApp):
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
     """The orders of all rule systems."""
     return [form for system in systems.values() for form in system.forms]
+
+
+def run_console(
+    target: Path | str | None, save: Path | None, rules: str = "", copy_to: str | None = None
+) -> tuple[int, Path | None]:
+    """Runs the console on a scenario, a save, or with None from the first screen.
+
+    `copy_to` is for this time in place of the setting.
+    Gives the exit status, and the save of the battle that was left, if there is one.
+    """
+    systems = find_systems()
+    opened: Session | Beginning | None = None
+    told = ""
+    if target is not None:
+        try:
+            opened, told = open_target(target, save, systems, rules)
+        except QfError as wrong:
+            told = str(wrong)
+    settings, refusal = _settings(systems)
+    if copy_to is not None:
+        settings = evolve(settings, copy_to=copy_to)
+    session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
+
+    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
+        keep = None if refusal else keep_setting
+        app = Console(systems, session, told, settings, keep, faults, abilities_of())
+        app.beginning = waiting.pop() if waiting else None
+        app.settings_fault = refusal
+        return app
+
+    return keep_open(made, systems, session, told)
+
+
+def run_watch(save: Path, *, across: bool = False) -> int:
+    """Runs a console that only follows a save, with `across` first in large letters; gives the exit status.
+
+    QfError if it cannot be opened.
+    """
+    from qf_tui.session.following import Follower
+
+    systems = find_systems()
+    settings, refusal = _settings(systems)
+
+    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
+        keep = None if refusal else keep_setting
+        app = Console(systems, None, told, settings, keep, faults, abilities_of())
+        app.follower, app.across, app.settings_fault = Follower(save, systems), across, refusal
+        return app
+
+    return keep_open(made, systems, None)[0]
+
+
+def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
+    """The user's settings; where they cannot be had the usual ones, and what is wrong."""
+    try:
+        settings = load_settings()
+        # All systems are loaded for this: only for keys of the umpire's own.
+        if settings.keys:
+            remapped(settings.keys, forms_of(systems))
+    except QfError as refused:
+        return Settings(), f"{refused}\nThe usual settings hold."
+    return settings, ""
+
+
+Make = Callable[[Session | None, str, FaultLog], Console]
+"""Makes a console on a battle, or on none; the text is told first, as what is wrong with a named file."""
+
+
+def keep_open(
+    make: Make,
+    systems: Mapping[str, RuleSystem],
+    session: Session | None,
+    told: str = "",
+    run: Callable[[Console], object] = Console.run,
+) -> tuple[int, Path | None]:
+    """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
+
+    After a fault of ours it is opened again on the battle as the disk has it.
+    """
+    faults = FaultLog()
+    while True:
+        app = make(session, told, faults)
+        try:
+            run(app)
+        except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
+            app.stop_by_fault(error)
+        finally:
+            session = app.session
+            save, changed = kept(session) if session is not None else (None, "")
+            uncopied = session.close() if session is not None else ""
+            for said in filter(None, (uncopied, changed)):
+                sys.stderr.write(f"{said}\n")
+        code = app.return_code or 0
+        if code < 0:
+            # A signal has ended it, which whoever began it is to see.
+            os.kill(os.getpid(), -code)
+        if not app.stopped:
+            return code, save
+        if faults.too_many:
+            sys.stderr.write(f"{faults.last_words(save)}\n")
+            return 1, None
+        told = ""
+        if save is not None:
+            try:
+                session = Session.resume(save, systems)
+            except QfError as wrong:
+                session, told = None, str(wrong)

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
+from qf_tui.console.widgets.actions import BEFORE, SETTINGS
 from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.places import BEFORE, SETTINGS
 from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
-from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField
 from qf_tui.library.settings import SETTINGS as DECLARED

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.scope import Vocabulary
+from qf_tui.core.grammar.names import Vocabulary
 from qf_tui.core.system import RuleSystem
 
 NEXT = Form("next", "n", "End the phase", help="ends the phase; `force next` carries over what is owed")

@@ -7,14 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Version
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.names import Named, Reach
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.scope import Scope, Vocabulary
-from qf_tui.core.timeline import Timeline, is_undo, struck_order
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.grammar.names import Named, Reach, Scope, Vocabulary
+from qf_tui.core.timeline import (
+    Correction,
+    CorrectionKind,
+    Entry,
+    LogAct,
+    Timeline,
+    Version,
+    is_undo,
+    struck_order,
+)
 from qf_tui.core.values import Battle, Ship
 
 _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}

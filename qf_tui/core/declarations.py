@@ -1,14 +1,16 @@
 """What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import Scalar
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Ship
 
 FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
 """What a field of a ship holds; `Field` says what each means."""
@@ -273,3 +275,299 @@ def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | 
     """The scale that a battle with such a table is played at, or None."""
     at = (table.get("scale"), table.get("units"))
     return next((scale for scale in scales if (scale.name, scale.units) == at), None)
+
+
+def _one(word: str) -> int:
+    """Every word counts as one."""
+    return 1
+
+
+@frozen
+class ResultKind:
+    """Results that a report counts: what the throws of some lines state in `outcome`, by name.
+
+    `lines` are the words of orders and the lines of owed rolls, as `RuleSystem.counted_as` has them. `each`
+    says what a text counts, or each one of a list; a number counts itself, true 1. `damage`: they are for the
+    side that throws, of an owed roll for that of the entry that caused it, and of one sum with all others
+    that are; else for the ship that is rolled for, in a row of their own. `harm` says by what they
+    damage that ship: "a fire". `told` stands before codes that do not say themselves that they are results.
+    """
+
+    name: str
+    title: str
+    lines: tuple[str, ...]
+    outcome: tuple[str, ...]
+    damage: bool = False
+    each: Callable[[str], int] = field(default=_one, eq=False)
+    harm: str = ""
+    told: str = ""
+
+    def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
+        """The results that a decision states."""
+        return sum(self._count(outcome.get(name)) for name in self.outcome)
+
+    def _count(self, value: Scalar | tuple[str, ...]) -> int:
+        """How much a fact of an outcome counts."""
+        if isinstance(value, tuple):
+            return sum(map(self.each, value))
+        if isinstance(value, str):
+            return self.each(value)
+        return int(value) if isinstance(value, bool | int) else 0
+
+
+def of_damage(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
+    """The names of those that are results of damage."""
+    return tuple(kind.name for kind in kinds if kind.damage)
+
+
+def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
+    """The kind that the dice of a line count for, or None."""
+    return next((kind for kind in kinds if line in kind.lines), None)
+
+
+@frozen
+class Event:
+    """Something that an evening is told by, in words; `ship` is the one that it happened to, "" for none.
+
+    `lost`: she is not afloat any more.
+    """
+
+    text: str
+    ship: str = ""
+    lost: bool = False
+
+
+def losses(before: Battle, after: Battle) -> Iterator[Event]:
+    """The ships of which something became between two battles."""
+    if before.ships is after.ships:
+        return
+    for ship in after.ships.values():
+        old = before.ships.get(ship.id)
+        if old is not None and old.status != ship.status and not ship.afloat:
+            text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
+            yield Event(text, ship.id, lost=True)
+
+
+@frozen
+class WorthPart:
+    """One part of a ship's worth: `of` gives how many points of it she has, `text` says it in words.
+
+    `less`: they are taken off. Weights and points are never below 0, so that what is lost never adds to it.
+    """
+
+    name: str
+    text: str
+    weight: float
+    of: Callable[[Ship], float] = field(eq=False)
+    less: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its weight, and for what: `less 0.5 for each course`."""
+        return f"{'less ' if self.less else ''}{self.weight:g} for {self.text}"
+
+
+@frozen
+class Worth:
+    """What ships are worth: the sum of their parts by weight, and never less than nothing.
+
+    A ship whose status is not one of `keeps` is worth nothing: she is sunk, struck, aground. One that
+    withdrew keeps what she was worth, for she is out of this battle and not lost.
+    """
+
+    parts: tuple[WorthPart, ...]
+    keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
+
+    def of_ship(self, ship: Ship) -> float:
+        """A ship's worth as she stands."""
+        if ship.status not in self.keeps:
+            return 0.0
+        found = 0.0
+        for part in self.parts:
+            if part.weight:
+                points = part.weight * part.of(ship)
+                found += -points if part.less else points
+        return max(0.0, found)
+
+    def of_side(self, battle: Battle, side: str) -> float:
+        """The worth of all ships of a side that are in the battle."""
+        return sum(self.of_ship(ship) for ship in battle.ships.values() if ship.side == side)
+
+    def weighted(self, weights: Mapping[str, float]) -> "Worth":
+        """The same parts by other weights; QfError names a part that there is not."""
+        unknown = sorted(set(weights) - {part.name for part in self.parts})
+        if unknown:
+            known = ", ".join(part.name for part in self.parts)
+            raise QfError(f"worth: no part {unknown[0]}; the parts are {known}")
+        parts = (evolve(part, weight=weights.get(part.name, part.weight)) for part in self.parts)
+        return evolve(self, parts=tuple(parts))
+
+    def words(self) -> Iterable[str]:
+        """Each part that counts, with its weight."""
+        return (part.words for part in self.parts if part.weight)
+
+
+AFLOAT_ALONE = Worth((WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.gone)),))
+"""The worth of ships by a rule system that declares none."""
+
+
+BOXES_MOST = 24
+"""Boxes of the longest row: a greater count is printed as a figure."""
+
+
+class BoxState(StrEnum):
+    """How a box is marked: a slash counts from the phase's end; what was repaired stays legible."""
+
+    OPEN = ""
+    SLASH = "slash"
+    CROSS = "cross"
+    HALF = "half"
+    REPAIRED = "repaired"
+
+
+@frozen
+class Box:
+    """One box: what is printed in it, how it is marked, and whether that can never be repaired."""
+
+    text: str = ""
+    state: BoxState = BoxState.OPEN
+    for_good: bool = False
+
+
+@frozen
+class SheetPart:
+    """A title with a figure, a row of boxes, and what stands beside.
+
+    `written` are the marks that are there; `room` is for more of them, in boxes. `reconstructed`: its figure
+    or its boxes are nobody's printed values.
+    """
+
+    title: str
+    text: str = ""
+    boxes: tuple[Box, ...] = ()
+    written: tuple[Span, ...] = ()
+    room: int = 0
+    reconstructed: bool = False
+
+
+SheetLine = tuple[SheetPart, ...]
+
+NeededCells = Mapping[str, Collection[tuple[str, str]]]
+"""The cells that a battle can come to, as (row, column) by table of its charts.
+
+"" is any row or any column; a table that is left out is needed whole.
+"""
+
+
+def crossed(
+    texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
+) -> tuple[Box, ...]:
+    """A row of boxes, marked from the left: crosses, then slashes, then as many that were repaired."""
+    states = (
+        *[BoxState.CROSS] * max(0, crosses),
+        *[BoxState.SLASH] * max(0, slashes),
+        *[BoxState.REPAIRED] * max(0, repaired),
+    )
+    marked = [Box(text, state, for_good) for text, state in zip(texts, states, strict=False)]
+    return (*marked, *map(Box, texts[len(marked) :]))
+
+
+def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
+    """A count that damage lowers, its greatest figure first: the first open box says what is left.
+
+    `stood` is the count as the phase began; of one too great for boxes there are none.
+    """
+    most = max(printed, stands)
+    if most > BOXES_MOST:
+        return ()
+    texts = [str(figure) for figure in range(most, 0, -1)]
+    before = min(most, max(stood, stands))
+    return crossed(texts, most - before, before - stands, repaired)
+
+
+def counted(part: SheetPart, stands: int) -> SheetPart:
+    """A part whose count is said in its figure, where it has no boxes for it."""
+    return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+
+
+Shape = Scalar | list[object] | dict[str, object]
+
+
+def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
+    """All fields of a ship and its status: marks counted, those with a text listed."""
+    found: dict[str, Shape] = {}
+    for one in fields:
+        marks = ship.live(one.name)
+        if one.kind == "marks":
+            found[one.name] = len(marks)
+        elif one.kind == "texts":
+            found[one.name] = [mark.text for mark in marks]
+        elif one.kind != "status":
+            value = one.shown((ship.card if one.card else ship.log).get(one.name))
+            found[one.name] = list(value) if isinstance(value, tuple) else value
+    return {**found, "status": ship.status}
+
+
+def plain_cell(
+    column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
+) -> tuple[Span, ...]:
+    """The fields of a column, with a slash for each point lost since the phase began."""
+    spans: list[Span] = []
+    for name in column.fields:
+        stood, stands = began[name], now[name]
+        lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
+        text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
+        spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
+    return tuple(span for span in spans if span.text)
+
+
+def plain_lines(lines: Iterable[tuple[str, tuple[Span, ...]]]) -> tuple[SheetLine, ...]:
+    """A sheet of titled lines as one to be printed."""
+    return tuple((SheetPart(title, written=spans),) for title, spans in lines)
+
+
+@frozen
+class AttestedSet:
+    """Cells of one row of which a source attests something together, not which is which.
+
+    `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
+    """
+
+    row: str
+    columns: tuple[str, ...]
+    fits: Callable[[tuple[str, ...]], bool]
+    words: str
+
+
+@frozen
+class ChartShape:
+    """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
+
+    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
+    umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
+    keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
+    table keeps them as a cell, `9-7`. `apart`: its lines are tables of their own, printed in one; no step
+    leads from one to the next.
+    """
+
+    columns: tuple[str, ...]
+    fault: Callable[[str], str | None]
+    row_fault: Callable[[str], str | None] = lambda name: None
+    column_fault: Callable[[str], str | None] = lambda name: "no such column"
+    own: bool = False
+    spans: tuple[CardField, ...] = ()
+    sets: tuple[AttestedSet, ...] = ()
+    apart: bool = False
+
+
+def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
+    """The rule of cells that a reader takes: a text that it refuses by ValueError is wrong."""
+
+    def fault(text: str) -> str | None:
+        try:
+            read(text)
+        except ValueError:
+            return f"expected {expected}"
+        return None
+
+    return fault

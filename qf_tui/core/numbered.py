@@ -1,8 +1,12 @@
 """Values by number, as rulings by entry, or one by one, as a log: frozen, sharing all but what changes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
-from typing import Any, Generic, TypeVar, overload
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, cast, overload
+
+from attrs import evolve, fields
 
 _Value = TypeVar("_Value")
 
@@ -109,3 +113,28 @@ class Chain(Sequence[_Value], Generic[_Value]):
 def as_chain(values: Iterable[_Value]) -> Chain[_Value]:
     """Values as a chain, which they may be already."""
     return values if isinstance(values, Chain) else Chain(values)
+
+
+@cache
+def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
+    """How to read all fields of a class of values, and their places; None where they are given by name."""
+    every = fields(cast(Any, kind))
+    if any(one.kw_only for one in every):
+        return None
+    names = [one.name for one in every]
+    return attrgetter(*names), {name: place for place, name in enumerate(names)}
+
+
+def replace(value: _Value, **changes: object) -> _Value:
+    """A frozen value with other fields.
+
+    Attrs.evolve at a quarter of its time, which folding a battle is made of.
+    """
+    shape = _shape(cast(Hashable, type(value)))
+    if shape is None:
+        return cast(_Value, evolve(cast(Any, value), **changes))
+    read, places = shape
+    parts = list(read(value))
+    for name, part in changes.items():
+        parts[places[name]] = part
+    return type(value)(*parts)

@@ -7,8 +7,7 @@ from math import comb, factorial, lcm, prod
 
 from attrs import evolve, frozen
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Effect
+from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, is_pool
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from qf_tui.core.measure import Scalar
+from qf_tui.core.text import Scalar
 
 
 @frozen

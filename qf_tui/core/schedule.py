@@ -9,17 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Event
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Condition, Due
 from qf_tui.core.prepared_order import PreparedOrder
-from qf_tui.core.results import Event
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import plural, value_text
+from qf_tui.core.text import Scalar, plural, value_text
 from qf_tui.core.values import WITHDRAWN, Battle, Owed, Ship, replace
 
 

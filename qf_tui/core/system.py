@@ -9,12 +9,24 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
-from qf_tui.core.chart_shapes import AttestedSet as AttestedSet
-from qf_tui.core.chart_shapes import ChartShape as ChartShape
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import (
+    AFLOAT_ALONE,
+    Event,
+    NeededCells,
+    ResultKind,
+    SheetLine,
+    Worth,
+    losses,
+    plain_cell,
+    plain_lines,
+    plain_report,
+)
+from qf_tui.core.declarations import AttestedSet as AttestedSet
 from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
 from qf_tui.core.declarations import ChangedRuling as ChangedRuling
+from qf_tui.core.declarations import ChartShape as ChartShape
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
 from qf_tui.core.declarations import FieldKind as FieldKind
@@ -24,25 +36,20 @@ from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import Scale as Scale
 from qf_tui.core.declarations import Setup as Setup
+from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.errors import impossible
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import NeededCells, SheetLine, plain_cell, plain_lines, plain_report
-from qf_tui.core.log_sheet import Shape as Shape
-from qf_tui.core.measure import Scalar
+from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.possible_orders import accepts_some, available, possible_orders
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
 from qf_tui.core.prepared_order import out_of_phase as out_of_phase
-from qf_tui.core.ratings import Attested, Rating
-from qf_tui.core.results import Event, ResultKind, losses
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
-from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
 

@@ -10,12 +10,11 @@ from functools import cached_property
 from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.facts import Fact, HasFacts
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Scalar
+from qf_tui.core.facts import Fact, HasFacts, read_key
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.numbered import replace as replace
 from qf_tui.core.plan import Plan
-from qf_tui.core.question_key import read_key
-from qf_tui.core.replace import replace as replace
+from qf_tui.core.text import Scalar
 
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"

@@ -6,13 +6,11 @@ from itertools import zip_longest
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Ruling, Version
 from qf_tui.core.decide import decide_again
-from qf_tui.core.decisions import Reason
+from qf_tui.core.decisions import Effect, Reason
 from qf_tui.core.declarations import ChangedRuling
-from qf_tui.core.effects import Effect
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, apply
+from qf_tui.core.timeline import Ruling, Timeline, Version, apply
 from qf_tui.core.values import Owed
 
 

@@ -1,24 +1,227 @@
 """The lines of a save: the header, and an entry or a correction, from and to the JSON of their bodies."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
-from qf_tui.core.grammar.order import ANSWERS, Order
+from qf_tui.core.grammar.forms import ANSWERS, Order
 from qf_tui.core.grammar.reader import unread
-from qf_tui.core.replace import replace
+from qf_tui.core.numbered import replace
+from qf_tui.core.plan import Condition, Due, Plan
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Correction, Entry, LogAct
 from qf_tui.core.values import Battle, Ship
-from qf_tui.journal.format_1 import FormatOne, unnamed, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.plan_codec import PARTS, encode_plan, with_plan
-from qf_tui.journal.validators import list_of, object_of, shown, text, truth, whole
-from qf_tui.journal.value_codec import decoded, encoded
+from qf_tui.journal.value_codec import (
+    SUBJECT,
+    decoded,
+    encoded,
+    list_of,
+    object_of,
+    scalar,
+    shown,
+    text,
+    truth,
+    whole,
+)
+
+SCHEDULE, VICTORY = "schedule", "victory"
+PARTS = frozenset({SCHEDULE, VICTORY})
+TEXT_MOST = 300
+"""Characters in the longest text of a schedule: it becomes an order."""
+
+
+@frozen
+class _Item:
+    """An item of the schedule as a save has it: the ships that arrive stand there whole."""
+
+    turn: int
+    ships: tuple[Ship, ...] = ()
+    where: str = ""
+    table: Mapping[str, Scalar] = field(factory=dict)
+    note: str = ""
+
+
+_ITEMS: Any = tuple[_Item, ...]
+_CONDITIONS: Any = tuple[Condition, ...]
+
+
+def encode_plan(start: Battle) -> dict[str, object]:
+    """The parts of `extra` that a start's plan makes; the ships that arrive are in its reserve."""
+    items = tuple(
+        _Item(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
+        for due in start.plan.schedule
+    )
+    parts = {SCHEDULE: encoded(items, _ITEMS), VICTORY: encoded(start.plan.victory, _CONDITIONS)}
+    return {name: part for name, part in parts.items() if part}
+
+
+def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
+    """The start with its plan, and with the ships that arrive in its reserve; Misread says what is wrong."""
+    items: tuple[_Item, ...] = _part(extra, SCHEDULE, _ITEMS)
+    victory: tuple[Condition, ...] = _part(extra, VICTORY, _CONDITIONS)
+    for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, victory))):
+        for fault in faults:
+            raise Misread(f"extra.{name}: {fault}")
+    schedule = tuple(
+        Due(one.turn, tuple(ship.id for ship in one.ships), one.where, one.table, one.note) for one in items
+    )
+    arriving = {ship.id: ship for one in items for ship in one.ships}
+    return evolve(start, plan=Plan(schedule, victory), reserve={**start.reserve, **arriving})
+
+
+def _part(extra: Mapping[str, object], name: str, kind: Any) -> Any:
+    try:
+        return decoded(kind, extra.get(name, []))
+    except Misread as fault:
+        raise Misread(f"extra.{name}: {fault}") from None
+
+
+def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
+    sides, seen = {side.id for side in start.sides}, set(start.ships)
+    for item in items:
+        if item.turn < 2:
+            yield f"turn {item.turn}: nothing falls due before turn 2"
+        for ship in item.ships:
+            if ship.id in seen:
+                yield f"ship {shown(ship.id)} is there already"
+            if ship.side not in sides:
+                yield f"ship {shown(ship.id)} is of no side: {shown(ship.side)}"
+            seen.add(ship.id)
+        yield from _text_faults((item.where, item.note, *item.table, *map(str, item.table.values())))
+
+
+def _faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
+    sides = {side.id for side in start.sides}
+    for one in victory:
+        for side in (one.side, one.of):
+            if side not in sides:
+                yield f"there is no side {shown(side)}"
+        if one.count < 1 or not one.status:
+            yield f"{shown(one.side)}: it counts nothing"
+        yield from _text_faults((one.kind, one.edge, one.note, *one.status))
+
+
+def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
+    for one in texts:
+        if len(one) > TEXT_MOST:
+            yield f"a text of {len(one)} characters; at most {TEXT_MOST} are read"
+
+
+_NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
+
+
+def unnamed(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+    """The facts under the numbers of their positions: enough for a copy, and refused by any rules."""
+    return {str(place): part for place, part in enumerate(parts)}
+
+
+@frozen
+class FormatOne:
+    """What the lines of a save of format 1 are read by: the names of facts, and the ships that may join."""
+
+    positional: Positional
+    reserve: Mapping[str, Any]
+    whose: re.Pattern[str]
+    """What a sentence says of a ship, or of a roll that is hers."""
+
+    def act(self, body: object) -> dict[str, Any]:
+        """The body of an act's line; Misread if it is none of format 1."""
+        raw = _known(object_of(body))
+        if "mend" in raw:
+            raw["correction"] = raw.pop("mend")
+        if "version" in raw:
+            _known(object_of(raw["version"]))
+        for ruling in object_of(raw.get("rulings", {})).values():
+            for effect in list_of(object_of(ruling).get("effects", [])):
+                self._effect(list_of(effect))
+            for reason in list_of(object_of(ruling).get("because", [])):
+                self._reason(list_of(reason))
+        return raw
+
+    def _reason(self, parts: list[Any]) -> None:
+        """Takes a sentence apart that begins with a ship, or with a roll that is hers."""
+        found = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
+        if found is None:
+            return
+        roll, name, mark, result = found.group("roll", "name", "mark", "result")
+        if roll and mark != ": ":
+            return
+        sign = ["", SUBJECT] if mark == " " else []
+        whose = f"{roll or ''}{name}{',' if mark == ', ' else ''}"
+        parts[:] = [result, *parts[1:], *[""] * (4 - len(parts)), whose, *sign]
+
+    def _effect(self, parts: list[Any]) -> None:
+        if len(parts) < 4:
+            return
+        if parts[0] == Op.ACT:
+            self.remembered(parts[3])
+        elif parts[0] == Op.OWE:
+            self.owed(parts[3])
+        elif parts[0] == Op.JOIN:
+            if parts[1] not in self.reserve:
+                raise Misread(f"join: {shown(parts[1])} is no ship that may join")
+            parts[3] = {**object_of(self.reserve[parts[1]]), "side": parts[3]}
+
+    def remembered(self, act: object) -> None:
+        """Names the facts of an act."""
+        self._name(object_of(act), "act", "kind", "data")
+
+    def owed(self, question: object) -> None:
+        """Names the facts of a question."""
+        self._name(object_of(question), "question", "line", "about")
+
+    def _name(
+        self, raw: dict[str, Any], what: Literal["act", "question"], kind_key: str, parts_key: str
+    ) -> None:
+        if "facts" in raw:
+            raise Misread("unknown key “facts”")
+        kind, parts = text(raw.get(kind_key)), list_of(raw.pop(parts_key, []))
+        for part in parts:
+            scalar(part)
+        try:
+            facts = self.positional(what, kind, parts)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
+            raise Misread(
+                f"{what} of the kind {shown(kind)}: its parts are not those it had: {fault}"
+            ) from None
+        if facts:
+            raw["facts"] = dict(facts)
+
+
+def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any], FormatOne]:
+    """The body of a header without the ships that may join, and how the lines behind it are read."""
+    raw = _known(object_of(body))
+    start = object_of(raw.get("start"))
+    reserve = object_of(start.pop("reserve", {}))
+    ships = (*object_of(start.get("ships", {})).values(), *reserve.values())
+    reader = FormatOne(positional, reserve, _of_ships(object_of(ship).get("name") for ship in ships))
+    for act in list_of(start.get("acts", [])):
+        reader.remembered(act)
+    for question in list_of(start.get("owed", [])):
+        reader.owed(question)
+    return raw, reader
+
+
+def _of_ships(names: Iterable[object]) -> re.Pattern[str]:
+    """The beginnings of sentences about ships of these names, the longest name first."""
+    known = sorted({name for name in names if type(name) is str and name}, key=len, reverse=True)
+    any_name = "|".join(map(re.escape, known)) or "(?!)"
+    return re.compile(rf"(?P<roll>.*? on )?(?P<name>{any_name})(?P<mark>: |, | )(?P<result>.+)", re.DOTALL)
+
+
+def _known(raw: dict[str, Any]) -> dict[str, Any]:
+    """An object that has no key of a later format."""
+    for key in raw:
+        if key in _NEW_KEYS:
+            raise Misread(f"unknown key {shown(key)}")
+    return raw
+
 
 ReadOrder = Callable[[str], Order]
 

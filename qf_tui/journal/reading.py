@@ -8,27 +8,216 @@ gone. The lines before it stand. Damage anywhere else is a fault, with its line.
 import gc
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import BinaryIO
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.errors import QfError
-from qf_tui.journal.codec import RulesOf, no_rules
-from qf_tui.journal.disk_words import in_words, name_of, printable
-from qf_tui.journal.endings import remembered
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
+from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
+from qf_tui.journal.disk import END, EndMark, in_words, name_of, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
     SAVE_MOST,
     SIGNATURE,
+    Misread,
     damaged_behind,
     number_of,
+    parsed,
     seal_within,
     unseal,
 )
-from qf_tui.journal.log_reader import LogReader, Unfit
-from qf_tui.journal.save import Save
+
+
+class Unfit(ValueError):
+    """A line whose checksum fits and which no save can have at its place (0: the header); says why."""
+
+    def __init__(self, place: int, why: object) -> None:
+        super().__init__(str(why))
+        self.place = place
+
+
+class LogReader:
+    """Reads the lines of one save in their order; Unfit for one that cannot be there, and then no others."""
+
+    def __init__(self, rules_of: RulesOf) -> None:
+        self._decoder = LineDecoder(rules_of)
+        self._entries: set[int] = set()
+        self._place = 0
+
+    @property
+    def format(self) -> int:
+        """The format of the last line."""
+        return self._decoder.format
+
+    def header(self, body: bytes) -> Header:
+        """The header."""
+        try:
+            return self._decoder.header(parsed(body))
+        except Misread as fault:
+            raise Unfit(0, fault) from None
+
+    def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
+        """The acts that come next."""
+        before = copy(self._decoder)
+        acts: Iterable[LogAct]
+        try:
+            acts = self._at_once(bodies)
+        except Misread:
+            self._decoder = before
+            acts = (self._one(place, body) for place, body in enumerate(bodies, start=self._place + 1))
+        log: list[LogAct] = []
+        for act in acts:
+            self._place += 1
+            misfit = _misfit(act, self._place, self._entries)
+            if misfit:
+                raise Unfit(self._place, misfit)
+            if isinstance(act, Entry):
+                self._entries.add(self._place)
+            log.append(act)
+        return tuple(log)
+
+    def _at_once(self, bodies: Sequence[bytes]) -> list[LogAct]:
+        """All acts, parsed as one list, which takes a third of the time."""
+        raw = parsed(b"[" + b",".join(bodies) + b"]")
+        if not isinstance(raw, list) or len(raw) != len(bodies):
+            raise Misread("not one act a line")
+        return [self._decoder.act(body) for body in raw]
+
+    def _one(self, place: int, body: bytes) -> LogAct:
+        try:
+            return self._decoder.act(parsed(body))
+        except Misread as fault:
+            raise Unfit(place, fault) from None
+
+
+def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
+    """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
+    fault = misplaced(act, place, entries)
+    if fault:
+        return fault
+    ruled = act.rulings.keys() - entries
+    if isinstance(act, Entry):
+        if place not in ruled:
+            return "it does not say what became of it"
+        ruled.discard(place)
+    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
+
+
+def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
+    """What an act says of its place and of others that cannot be true, whatever was decided of it.
+
+    `entries` are the numbers of those before it.
+    """
+    if act.number != place:
+        return f"it bears the number {act.number}: a line was lost, doubled or moved"
+    if act.after and act.after not in entries:
+        return f"it stands after {act.after}, which is no entry before it"
+    if isinstance(act, Correction):
+        return _misfit_correction(act, place, entries)
+    if act.before is not None and act.before not in entries:
+        return f"it stands ahead of {act.before}, which is no entry before it"
+    return None
+
+
+def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:
+    wrong = [target for target in act.targets if not 0 < target < place]
+    amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
+    if wrong or not act.targets:
+        return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
+    brings = act.version is not None
+    if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
+        return f"a correction of the kind {act.kind} with too much or too little"
+    if (amends or shifts) and not entries.issuperset(act.targets):
+        return "it corrects what is no entry"
+    return "it amends more than one entry" if amends and len(act.targets) > 1 else None
+
+
+_BLANK = b" \t\r\n"
+_READ = frozenset({"dice"})
+"""The parts of `extra` that a session reads."""
+
+
+@frozen
+class Save:
+    """What a save holds: its header and its log.
+
+    `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
+    the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
+    line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
+    lines that may come.
+    """
+
+    name: str = field(eq=False)
+    header: Header
+    log: tuple[LogAct, ...]
+    torn: bytes
+    length: int
+    first_sum: str
+    last_sum: str
+    format: int
+    ending: EndMark | None = field(eq=False)
+    reader: LogReader = field(eq=False, repr=False)
+
+    @property
+    def short(self) -> bool:
+        """Whether acts are missing at its end that had been recorded."""
+        return (self.torn.endswith(b"\n") and not self.stray) or self._recorded > len(self.log)
+
+    @property
+    def stray(self) -> bool:
+        """Whether what stands behind its last act is no further one: a blank line, or an act again."""
+        number = number_of(self.torn)
+        again = number is not None and number <= len(self.log)
+        return self.torn.endswith(b"\n") and (again or not self.torn.strip(_BLANK))
+
+    @property
+    def ends_as_written(self) -> bool:
+        """Whether what is remembered beside it says that nothing is missing at its end."""
+        return self.ending == EndMark(len(self.log), self.last_sum, self.first_sum)
+
+    @property
+    def end_notice(self) -> str:
+        """What is wrong with its end, in words; "" if nothing is seen to be."""
+        after, recorded = len(self.log) + 1, self._recorded
+        if self.stray and recorded < after:
+            return (
+                f"a line that is no act stands behind act {len(self.log)}: blank, or one of those above again"
+            )
+        missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
+        if self.torn.endswith(b"\n"):
+            what = (
+                f"its last line, line {after + 1}, is damaged: its checksum does not fit, so it was changed "
+            )
+            return f"{what}after it was written; {missing} lost"
+        if recorded >= after:
+            cut = f"it was cut off within line {after + 1}" if self.torn else "lines are gone from its end"
+            beside = f"it ended with act {recorded} when it was last written, says {self.name}{END}"
+            return f"{cut}: {missing} missing; {beside}"
+        if not self.torn:
+            return ""
+        unless = "" if self.ends_as_written else ", unless something has cut it since"
+        return f"its last line was cut off ({len(self.torn)} bytes): act {after} was not recorded{unless}"
+
+    @property
+    def _recorded(self) -> int:
+        """The last act that is remembered beside it, if that is about this save; else 0."""
+        same = self.ending is not None and self.ending.first_sum == self.first_sum
+        return self.ending.number if self.ending and same else 0
+
+    @property
+    def extra_notice(self) -> str:
+        """Names the parts of `extra` that this program does not read; "" if there are none."""
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in _READ]
+        if not unknown:
+            return ""
+        which = "it" if len(unknown) == 1 else "them"
+        return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
 
 
 class SaveFault(QfError):
@@ -174,3 +363,115 @@ def _also(places: Sequence[int]) -> str:
     listed = ", ".join(str(place + 1) for place in places[:_LISTED_MOST])
     more = f" and {len(places) - _LISTED_MOST} more" if len(places) > _LISTED_MOST else ""
     return f"Line{'s' if len(places) > 1 else ''} {listed}{more} too. "
+
+
+AGAIN, SELDOM = 5, 50
+"""Looks after which a save is read again that has changed since it could not be read, or has a last line that
+is not whole: some disks tell the length before the bytes; and one that could not be read and has not changed.
+"""
+
+Stamp = tuple[int, int, int, int]
+"""By what a file is seen to be another or to have changed: device, number, length, time of the last write."""
+
+
+class Tail:
+    """One save and what is added to it; SaveFault if it cannot be read as it is opened.
+
+    `save` is what it held when it was last sound, `fault` why it cannot be read now ("" while it can).
+    """
+
+    def __init__(self, path: Path, rules_of: RulesOf = no_rules) -> None:
+        self.path, self._rules_of = path, rules_of
+        self.fault = ""
+        # Before the save: what is written meanwhile is then seen as a change.
+        self._stamp = _stamp(path)
+        self.save = read_save(path, rules_of)
+        self._sound = True
+        self._looks = 0
+
+    def look(self) -> bool:
+        """Reads what is new; whether anything is another than before, `fault` included."""
+        stamp = _stamp(self.path)
+        if not self._due(stamp):
+            return False
+        before, self._stamp = self._stamp, stamp
+        was = self.save, self.fault
+        more = self._more(stamp) if stamp and before and self._reads_on(before, stamp) else None
+        if more is None:
+            self._read_whole()
+        else:
+            self.save = more
+        return (self.save, self.fault) != was
+
+    def _due(self, stamp: Stamp | None) -> bool:
+        """Whether to read: at a change; where something is amiss not at once, but without a change too."""
+        changed = stamp != self._stamp
+        if self._sound and (changed or not self.save.torn):
+            return changed
+        self._looks += 1
+        if self._looks < (AGAIN if changed or self._sound else SELDOM):
+            return False
+        self._looks = 0
+        return True
+
+    def _reads_on(self, before: Stamp, stamp: Stamp) -> bool:
+        """Whether it is the same file, and longer than what was read of it."""
+        return self._sound and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
+
+    def _more(self, stamp: Stamp) -> Save | None:
+        """The save with the lines behind its last good one; None where they are none that follow it."""
+        save = self.save
+        data = self._behind(save, stamp)
+        if data is None:
+            return None
+        *lines, torn = data.split(b"\n")
+        bodies, total = [], save.last_sum
+        for line in lines:
+            unsealed = unseal(line, total) if len(line) <= LINE_MOST else None
+            if unsealed is None:
+                return None
+            bodies.append(unsealed[0])
+            total = unsealed[1]
+        if seal_within(torn) or len(torn) > LINE_MOST:
+            return None
+        try:
+            log = (*save.log, *save.reader.acts(bodies))
+        except Unfit:
+            return None
+        length = save.length + len(data) - len(torn)
+        return evolve(save, log=log, torn=torn, length=length, last_sum=total, format=save.reader.format)
+
+    def _behind(self, save: Save, stamp: Stamp) -> bytes | None:
+        """The bytes behind the last good line, if that is where it was."""
+        try:
+            with opened_plainly(self.path) as file:
+                found = os.fstat(file.fileno())
+                file.seek(save.length - len(_end(save)))
+                data = file.read(SAVE_MOST)
+        except (OSError, ValueError):
+            return None
+        same = (found.st_dev, found.st_ino) == stamp[:2] and data.startswith(_end(save))
+        return data[len(_end(save)) :] if same else None
+
+    def _read_whole(self) -> None:
+        """Reads the save from its beginning; where that fails it stays as it was last."""
+        try:
+            save = read_save(self.path, self._rules_of)
+        except SaveFault as fault:
+            self.fault, self._sound = str(fault), False
+            return
+        self.save, self.fault, self._sound = save, "", True
+
+
+def _end(save: Save) -> bytes:
+    """How the last good line ends."""
+    return b'"sum":"%b"}\n' % save.last_sum.encode()
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """The marks of a file, or None if there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

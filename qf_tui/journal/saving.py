@@ -6,13 +6,17 @@ is ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
-from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.reader import unread
+from qf_tui.core.sealed_dice import SEED_BYTES
+from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Owed
-from qf_tui.journal.beside import END
 from qf_tui.journal.codec import (
     Header,
     ReadOrder,
@@ -23,13 +27,118 @@ from qf_tui.journal.codec import (
     encode_header,
     no_rules,
 )
-from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
-from qf_tui.journal.disk_words import in_words, name_of
-from qf_tui.journal.endings import EndMark, ending_of, forget, remember
-from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
-from qf_tui.journal.lock import HELD, Lock
-from qf_tui.journal.reading import SaveFault, SaveThere, is_save, opened_plainly, read_save
-from qf_tui.journal.save import Save
+from qf_tui.journal.disk import (
+    BINARY,
+    END,
+    LOCK,
+    SEED,
+    SYSTEM_DISK,
+    Disk,
+    EndMark,
+    ending_of,
+    forget,
+    in_words,
+    name_of,
+    printable,
+    remember,
+    set_aside,
+    sync_folder,
+    write_whole,
+)
+from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
+from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, opened_plainly, read_save
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from filelock import FileLock
+
+
+HELD = "another console has it open"
+WAIT = 0.25
+"""Seconds to try for: who only looks whether a save is held has its lock for a moment."""
+_AGAIN = 0.01
+PATIENCE = 5.0
+"""Seconds to wait for another console's change of a file, which takes milliseconds."""
+
+
+class Lock:
+    """The lock of one save, beside it; two names of one file meet at one lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._folder = path.parent
+        name = os.fspath(path)
+        real = name if "\0" in name else os.path.realpath(name)
+        self._path = Path(f"{real}{LOCK}")
+        self._made = False
+
+    @cached_property
+    def _file(self) -> "FileLock":
+        # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
+        from filelock import FileLock
+
+        return FileLock(self._path, thread_local=False)
+
+    def take(self, wait: float = WAIT) -> str:
+        """Takes it; gives the reason if it cannot, else "".
+
+        `wait` is for how many seconds it is tried.
+        """
+        if not self._folder.is_dir():
+            return f"there is no folder {printable(str(self._folder))}"
+        try:
+            self._made = not self._path.exists()
+            self._file.acquire(timeout=wait, poll_interval=_AGAIN)
+        except TimeoutError:
+            # A place where no file can be made looks like one that is held, but has no lock.
+            held = self._path.exists()
+            return HELD if held else "it cannot be locked against another console there"
+        except (OSError, NotImplementedError, ValueError) as fault:
+            return f"it cannot be locked against another console: {in_words(fault)}"
+        return ""
+
+    def release(self) -> None:
+        """Releases the save for another console."""
+        if "_file" in vars(self):
+            self._file.release(force=True)
+
+    def remove(self) -> None:
+        """Takes away a lock that was first taken here, for a save that was never made."""
+        if self._made and self._file.is_locked:
+            with suppress(OSError):
+                self._path.unlink()
+
+    @property
+    def held(self) -> bool:
+        """Whether another console holds it."""
+        if not self._path.exists():
+            return False
+        try:
+            self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
+        except TimeoutError:
+            return True
+        except (OSError, NotImplementedError, ValueError):
+            return False
+        self.release()
+        return False
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Within it no other console changes a file; OSError if another keeps it too long."""
+    lock = Lock(path)
+    refusal = lock.take(PATIENCE)
+    if refusal:
+        raise OSError(refusal)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_held(path: str | os.PathLike[str]) -> bool:
+    """Whether another console has a save open, so that it could only be viewed."""
+    return Lock(Path(path)).held
+
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
@@ -309,3 +418,130 @@ def _own_orders(act: LogAct) -> ReadOrder:
             if isinstance(effect.value, Owed) and effect.value.order is not None:
                 orders[effect.value.order.resolved] = effect.value.order
     return lambda text: orders[text] if text in orders else unread(text)
+
+
+def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
+    """Copies a save, or its first acts, into a file that is not there yet; gives the number of acts copied.
+
+    The lines are copied unchanged, so the checksums hold. SaveFault if the source is no sound save, if it
+    has no such act, or if the copy cannot be made: then nothing is left of it. SaveThere if it exists.
+    """
+    read = read_save(source)
+    acts = len(read.log) if upto is None else upto
+    if not 0 <= acts <= len(read.log):
+        raise SaveFault(f"{name_of(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}")
+    refuse_existing(to)
+    try:
+        with opened_plainly(source) as old:
+            lines = list(islice(old, acts + 1))
+    except (OSError, ValueError) as fault:
+        raise _not_made(to, fault) from None
+    _write(to, lines)
+    return acts
+
+
+def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
+    """Makes a save of a whole log that was recorded elsewhere, as a file that is not there yet.
+
+    SaveFault if it cannot be made: then nothing is left of it. SaveThere if it exists.
+    """
+    refuse_existing(to)
+    line, total = header_line(name_of(to), header)
+    lines = [line]
+    try:
+        for act in log:
+            line, total = seal(written(encode_act(act)), total)
+            lines.append(line)
+    except Misread as fault:
+        raise SaveFault(f"{name_of(to)}: cannot be made: {fault}.") from None
+    if sum(map(len, lines)) > SAVE_MOST:
+        raise SaveFault(f"{name_of(to)}: cannot be made: larger than {SAVE_MOST // 1_000_000} MB.")
+    _write(to, lines)
+
+
+def _write(to: Path, lines: list[bytes]) -> None:
+    """Writes sealed lines as a new save."""
+    try:
+        forget(to)
+        write_whole(to, b"".join(lines))
+    except FileExistsError:
+        raise _taken(to) from None
+    except (OSError, ValueError) as fault:
+        raise _not_made(to, fault) from None
+    if len(lines) > 1:
+        ending = EndMark(len(lines) - 1, stated_sum(lines[-1]), stated_sum(lines[0]))
+        remember(ending_of(to), ending)
+
+
+def _not_made(to: Path, fault: Exception) -> SaveFault:
+    return SaveFault(f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place.")
+
+
+def refuse_existing(save: Path) -> None:
+    """SaveThere if a file of that name is there: no save is overwritten."""
+    if os.path.lexists(save):
+        raise _taken(save)
+
+
+def _taken(save: Path) -> SaveThere:
+    return SaveThere(
+        f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
+    )
+
+
+_MOST = 4096
+
+
+def seed_path(save: str | os.PathLike[str]) -> Path:
+    """The file for the seed of a save; two names of one save have one."""
+    return Path(f"{os.path.realpath(save)}{SEED}")
+
+
+def keep_seed(save: Path, seed: bytes) -> None:
+    """Keeps the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
+    path = seed_path(save)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
+        try:
+            os.write(file, f"{seed.hex()}\n".encode())
+            os.fsync(file)
+        finally:
+            os.close(file)
+        sync_folder(path)
+    except FileExistsError:
+        raise SaveThere(
+            f"{name_of(path)}: the seed of another battle of that name is there. Choose another name."
+        ) from None
+    except (OSError, ValueError) as fault:
+        forget_seed(save)
+        raise SaveFault(f"{name_of(path)}: the seed cannot be kept: {in_words(fault)}.") from None
+
+
+def kept_seed(save: str | os.PathLike[str]) -> bytes | None:
+    """The seed beside a save; None if there is none that can be read."""
+    with suppress(OSError, ValueError):
+        return read_seed(seed_path(save))
+    return None
+
+
+def read_seed(path: str | os.PathLike[str]) -> bytes:
+    """The seed that a file holds; OSError if it cannot be read, Misread if it holds none."""
+    with opened_plainly(path) as file:
+        return seed_of(file.read(_MOST).decode("ascii", "replace"))
+
+
+def seed_of(text: str) -> bytes:
+    """A seed from its text; Misread if it is none."""
+    try:
+        seed = bytes.fromhex(text.strip())
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise Misread(f"a seed is {2 * SEED_BYTES} hexadecimal digits")
+    return seed
+
+
+def forget_seed(save: Path) -> None:
+    """Takes the file of a seed away: it stands in the save, or there is no save."""
+    with suppress(OSError, ValueError):
+        seed_path(save).unlink(missing_ok=True)

@@ -13,8 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, sync_folder
-from qf_tui.journal.disk_words import in_words, printable
+from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, in_words, printable, sync_folder
 from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
 

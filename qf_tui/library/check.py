@@ -1,28 +1,263 @@
 """Any file that people write, recognised by what it holds, with all that is wrong with it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from qf_tui.core.declarations import Worth
+from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import TEXT_MOST
+from qf_tui.journal.disk import write_whole
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
-from qf_tui.library.checking import Checker
-from qf_tui.library.declared import FOR, named_system, of_no_system
-from qf_tui.library.fault_words import not_installed
-from qf_tui.library.faults import Fault, Faults, FileFaults, shown
+from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, Checker
+from qf_tui.library.declared import (
+    FOR,
+    chart_fields,
+    facts_fleet_fields,
+    fleet_fields,
+    for_fields,
+    named_system,
+    of_no_system,
+    scenario_fields,
+)
+from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace, not_installed, shown
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.paths import begins_as_save
+from qf_tui.library.navies import BY_HAND, SUFFIX
+from qf_tui.library.paths import begins_as_save, home, own, parse_toml, read_bytes, read_toml, shipped
 from qf_tui.library.plans import SCHEDULE, check_tables
-from qf_tui.library.reading import parse_toml, read_bytes
+from qf_tui.library.rated_cards import hand_faults
 from qf_tui.library.scenarios import read_scenario
-from qf_tui.library.ships.navies import BY_HAND, SUFFIX
-from qf_tui.library.ships.ship_csv import read_ships
-from qf_tui.library.ships.values import hand_faults
-from qf_tui.library.systems import usable
-from qf_tui.library.worth_file import read_weights
+from qf_tui.library.ship_csv import read_ships
+from qf_tui.library.systems import find_systems, usable
+
+Schema = dict[str, object]
+
+KINDS = ("fleet", "scenario", "chart")
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
+_MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
+
+
+def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
+    """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
+
+    What a scenario says for `others` is described too, and what it says of later that only they have.
+    """
+    if kind not in KINDS:
+        raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
+    every = (system, *(other for other in others if other.name != system.name))
+    fields = {"fleet": fleet_fields, "chart": chart_fields}
+    declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
+    parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
+    made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
+    properties = made["properties"]
+    assert isinstance(properties, dict)
+    properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}
+    return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
+
+
+def facts_fleet_schema(systems: Iterable[RuleSystem]) -> Schema:
+    """The schema of a fleet of no rule system."""
+    return {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(systems))}
+
+
+def _table(fields: Iterable[CardField]) -> Schema:
+    properties: Schema = {}
+    needed: list[str] = []
+    either: list[Schema] = []
+    for field in fields:
+        properties[field.name] = _field(field)
+        if field.alias:
+            properties[field.alias] = properties[field.name]
+        if field.required and field.alias:
+            either.append({"oneOf": [{"required": [field.name]}, {"required": [field.alias]}]})
+        elif field.required:
+            needed.append(field.name)
+    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return made | ({"required": needed} if needed else {}) | ({"allOf": either} if either else {})
+
+
+def _field(field: CardField) -> Schema:
+    made: Schema = {"description": field.label, **_BARE.get(field.kind, _shape)(field)}
+    return made if field.default is None else {**made, "default": field.default}
+
+
+def _number(field: CardField) -> Schema:
+    if field.only:
+        return {"enum": list(field.only)}
+    kind = "integer" if field.kind == "int" else "number"
+    return {"type": kind, "minimum": field.least, "maximum": field.most}
+
+
+def _series(field: CardField) -> Schema:
+    one = _number(field)
+    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1, "maxItems": field.longest}]}
+
+
+def _string(field: CardField) -> Schema:
+    most = {"notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}.get(field.kind, NAME_MOST)
+    made: Schema = {"type": "string", "maxLength": most}
+    if field.kind == "id":
+        made["pattern"] = f"^{ID.pattern}$"
+    return made | ({"minLength": 1} if field.required else {})
+
+
+def _shape(field: CardField) -> Schema:
+    if field.kind == "numbers":
+        parts = [_field(part) for part in field.parts]
+        alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
+        # Editors know `items` of all drafts, and most of them no other.
+        each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
+        return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
+    if field.kind == "table":
+        return _table(field.parts)
+    if field.kind == "tables":
+        least = 1 if field.required else 0
+        return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
+    if field.kind == "systems":
+        named = {part.name: {"description": part.label, **_table(part.parts)} for part in field.parts}
+        return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
+    if field.kind == "named":
+        return {"type": "object", "additionalProperties": _table(field.parts), "maxProperties": field.most}
+    return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}
+
+
+_BARE: dict[str, Callable[[CardField], Schema]] = {
+    "int": _number,
+    "number": _number,
+    "series": _series,
+    "text": _string,
+    "notes": _string,
+    "id": _string,
+    "path": _string,
+    "bool": lambda field: {"type": "boolean"},
+    "has": lambda field: {"type": ["boolean", "integer"], "minimum": 0, "maximum": field.most},
+    "word": lambda field: {"enum": list(field.words)},
+    "map": lambda field: dict(_MAP),
+    "cells": lambda field: {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]},
+}
+
+
+FOLDER = ".schema"
+_SHELVES = {"fleet": "fleets", "scenario": "scenarios", "chart": "charts"}
+
+
+def schema_name(kind: str, ruleset: str) -> str:
+    """The name of the file for a kind of file and a rule system, "" for a fleet of none."""
+    return f"{kind}-{ruleset}.json" if ruleset else f"{kind}.json"
+
+
+def head(kind: str, ruleset: str, folder: str = ".") -> str:
+    """The first line of a file; `folder` is the way from it to the folder of its kind."""
+    return f"#:schema {folder}/{FOLDER}/{schema_name(kind, ruleset)}\n"
+
+
+def schema_text(kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> str:
+    """A schema as its file has it, and as the command gives it out."""
+    every = list(usable(systems).values())
+    made = schema(kind, systems[ruleset], every) if ruleset else facts_fleet_schema(every)
+    return json.dumps(made, indent=1) + "\n"
+
+
+def put_beside(file: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> None:
+    """Puts the schema of a file of the user's beside it; a file without one is a file all the same."""
+    with suppress(OSError):
+        _put(file.parent, kind, ruleset, systems)
+
+
+def install_schemas(systems: Mapping[str, RuleSystem]) -> tuple[Path, ...]:
+    """Puts all schemas beside the user's files, and gives their files."""
+    return tuple(
+        _put(own(_SHELVES[kind]), kind, ruleset, systems)
+        for kind in KINDS
+        for ruleset in (*systems, *([""] if kind == "fleet" else []))
+    )
+
+
+def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
+    """The folder of ours that has the schemas of a kind of file: charts have theirs with the rules."""
+    if kind == "chart":
+        package = system.charts[0] if system else ""
+        return Path(str(files(package or "qf_tui"))) / FOLDER
+    return shipped(_SHELVES[kind]) / FOLDER
+
+
+def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> Path:
+    path = folder / FOLDER / schema_name(kind, ruleset)
+    ours = shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
+    # Ours is as the systems would give it, without loading them all.
+    text = ours.read_bytes() if ours.is_file() else schema_text(kind, ruleset, systems).encode()
+    if not path.is_file() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text, over=True)
+    return path
+
+
+WEIGHT_MOST = 1000
+
+
+def worth_path() -> Path:
+    """The file of the umpire's own weights; it need not exist."""
+    return home() / "worth.toml"
+
+
+def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
+    """What ships are worth by a file, or by the umpire's own where none is named and there is one.
+
+    A part that the file leaves out keeps its weight. FileFaults names all that is wrong: a part or a rule
+    system that there is not, a weight that is no number from 0 to WEIGHT_MOST, and in a file that was named
+    that it has no table for this system.
+    """
+    if path is None and not worth_path().exists():
+        return system.worth
+    file = path or worth_path()
+    data = read_toml(file)
+    weights, faults = read_weights(data, find_systems(), (system,))
+    if path is not None and system.name not in data:
+        known = ", ".join(part.name for part in system.worth.parts)
+        faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
+    if faults:
+        raise FileFaults(file, faults)
+    return system.worth.weighted(weights.get(system.name, {}))
+
+
+def read_weights(
+    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
+) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
+    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
+    checker, known = Checker(), {system.name: system for system in judged}
+    for name in data:
+        if name not in systems:
+            checker.fault(FilePlace().key(name), not_installed(name, systems))
+    tables = tuple(CardField(name, "table", "", parts=_weights(system)) for name, system in known.items())
+    read: tuple[Any, ...] = checker.value(data, CardField("worth", "systems", "", parts=tables), FilePlace())
+    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
+
+
+def _weights(system: RuleSystem) -> tuple[CardField, ...]:
+    return tuple(
+        CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in system.worth.parts
+    )
+
+
+def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
+    """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
+    keys = fault.found.keys
+    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
+    part = next((part for name, part in parts if keys == (name, part.name)), None)
+    if part is None:
+        return fault
+    does = "it is taken off" if part.less else "it counts"
+    return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
+
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 WEIGHTS = "table of weights"

@@ -13,11 +13,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from attrs import evolve
 
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
-from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.fault_words import expected, found, near
-from qf_tui.library.faults import Fault, FilePlace, shown
+from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
+from qf_tui.library.faults import Fault, FilePlace, expected, found, near, shown
 
 Read = dict[str, object]
 

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.library.fault_words import near
-from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, shown
-from qf_tui.library.reading import decoded
+from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, near, shown
+from qf_tui.library.paths import decoded
 
 Row = Mapping[str, str]
 """Cells by their headings."""

@@ -5,12 +5,10 @@ from typing import Any
 
 from attrs import evolve
 
-from qf_tui.core.ratings import ATTESTED, ESTIMATED, ORIGIN
-from qf_tui.core.ship_facts import YEARS
+from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker
-from qf_tui.library.fault_words import near
-from qf_tui.library.faults import FilePlace, shown
+from qf_tui.library.faults import FilePlace, near, shown
 from qf_tui.library.plans import plan_fields
 
 SHIPS_MOST = 500

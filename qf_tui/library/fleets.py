@@ -1,19 +1,116 @@
 """Fleet files: the cards of the ships of one fleet."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from attrs import evolve, frozen
 
-from qf_tui.core.ratings import ATTESTED, ORIGIN, as_listed
-from qf_tui.core.system import RuleSystem
-from qf_tui.library.cards import Card as Card
-from qf_tui.library.cards import attested_names, flat
-from qf_tui.library.checking import Checker, Read
+from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.library.checking import Checker, Read, absent
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
-from qf_tui.library.faults import FileFaults, FilePlace, shown
-from qf_tui.library.reading import read_toml
+from qf_tui.library.faults import FileFaults, FilePlace, near, shown
+from qf_tui.library.paths import read_toml
+
+Card = Mapping[str, Scalar]
+
+APART = (ORIGIN, ATTESTED)
+"""What a card says of its own values."""
+
+
+def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+    """Checked values as a card: one scalar a name, dotted for parts."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        value = read.get(field.name)
+        if field.kind in ("table", "numbers"):
+            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
+            card.update(flat(field.parts, given, f"{name}."))
+        elif field.kind == "tables":
+            items = value if isinstance(value, list) else []
+            card[name] = len(items)
+            for number, item in enumerate(items, 1):
+                card.update(flat(field.parts, item, f"{name}.{number}."))
+        elif isinstance(value, tuple):
+            card |= {name: value[0], **{f"{name}.{at}": one for at, one in enumerate(value, 1)}}
+        else:
+            card[name] = value if isinstance(value, int | float | str | bool) else None
+    return card
+
+
+def laid_out(
+    fields: Iterable[CardField], values: Mapping[str, Scalar], prefix: str = ""
+) -> dict[str, Scalar]:
+    """Values by their flat names as a card that has every name."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            card |= laid_out(field.parts, values, f"{name}.")
+        elif field.kind == "tables":
+            parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
+            card[name] = len({part.partition(".")[0] for part in parts})
+            for number in range(1, int(card[name] or 0) + 1):
+                card |= laid_out(field.parts, values, f"{name}.{number}.")
+        else:
+            usual = absent(field)
+            value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+            card[name] = _as_read(value, field)
+    return card
+
+
+def _as_read(value: Scalar, field: CardField) -> Scalar:
+    """A value as the reader of files would have it: whole numbers whole, what a ship has or not as 1 or 0."""
+    if field.kind == "has" and isinstance(value, bool):
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def attested_names(
+    given: Iterable[str], card: Card, fields: Iterable[CardField], checker: Checker, place: FilePlace
+) -> list[str]:
+    """The card's names behind those that a file has among its `attested`, a whole for all of its parts."""
+    aliases = {field.alias: field.name for field in fields if field.alias}
+    known = [name for name in card if name not in ("id", "notes", *APART)]
+    attested: dict[str, None] = {}
+    for name in given:
+        whole, dot, part = name.partition(".")
+        called = aliases.get(whole, whole) + dot + part
+        names = [field for field in known if field == called or field.startswith(f"{called}.")]
+        attested.update(dict.fromkeys(names))
+        if not names:
+            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
+    return list(attested)
+
+
+def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[str, Any]:
+    """A card as a file states it: without what is not known, and what the fields have by themselves."""
+    found: dict[str, Any] = {}
+    for field in fields:
+        value = _stated(field, card, prefix + field.name)
+        if value not in (None, {}, [], "") and value != absent(field):
+            found[field.name] = value
+    return found
+
+
+def _stated(field: CardField, card: Card, name: str) -> Any:
+    if field.kind == "numbers":
+        values = [card.get(f"{name}.{part.name}") for part in field.parts]
+        return None if None in values else values
+    if field.kind == "table":
+        return stated(field.parts, card, f"{name}.")
+    if field.kind == "tables":
+        count = min(int(card.get(name) or 0), len(card))
+        return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
+    if field.kind == "texts":
+        return list(listed_in(card, name))
+    if field.kind == "series":
+        figures = (card.get(f"{name}.{at}") for at in range(1, field.longest + 1))
+        return [figure for figure in figures if figure is not None] or card.get(name)
+    return card.get(name)
 
 
 @frozen
@@ -67,7 +164,7 @@ def read_fleet(
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
     if names_ships(data):
-        from qf_tui.library.facts_fleets import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
+        from qf_tui.library.rated_cards import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         read, ids, rated = read_facts_fleet(data, name, system, checker, wanted)
         _check_ids(cast(list[Read], read.get("ship") or []), checker)

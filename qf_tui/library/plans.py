@@ -6,16 +6,14 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from qf_tui.core.grammar.name_kinds import COMPASS
-from qf_tui.core.measure import Scalar
+from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.schedule import concerns
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.core.text import identifier, plural, unprintable
+from qf_tui.core.text import Scalar, identifier, plural, unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
 from qf_tui.library.checking import NAME_MOST, Checker, Read
-from qf_tui.library.fault_words import near
-from qf_tui.library.faults import FilePlace, shown
+from qf_tui.library.faults import FilePlace, near, shown
 
 SCHEDULE, VICTORY = "schedule", "victory"
 TURN_MOST, ITEMS_MOST = 999, 99

@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import tomli_w
 from attrs import field, frozen
 
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
-from qf_tui.core.measure import Scalar
-from qf_tui.core.system import CardField
-from qf_tui.journal.disk import write_whole
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.journal.disk import in_words, write_whole
+from qf_tui.journal.saving import alone
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.check import head, put_beside
 from qf_tui.library.checking import Checker
-from qf_tui.library.fault_words import expected, near
-from qf_tui.library.faults import FileFaults, FilePlace, shown
-from qf_tui.library.paths import home
-from qf_tui.library.reading import read_toml
+from qf_tui.library.faults import FileFaults, FilePlace, expected, near, shown
+from qf_tui.library.paths import home, own, read_toml
 
 THEMES = ("dark", "light")
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
@@ -153,3 +157,45 @@ def _write(path: Path, text: str) -> None:
         write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
+
+
+def own_chart(system: RuleSystem) -> Path:
+    """The file of the umpire's own chart for a rule system; it may not be there yet."""
+    return own("charts") / f"{system.name}.toml"
+
+
+def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+
+    `text` may be as he read it out: in small letters, or `none`.
+    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    """
+    table, row, column = cell
+    path = own_chart(system)
+    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
+    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(path):
+            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            text = head("chart", system.name) + tomli_w.dumps(_document(system, cells))
+            write_whole(path, text.encode(), over=True)
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+    put_beside(path, "chart", system.name, {system.name: system})
+    return path
+
+
+def _document(system: RuleSystem, charts: Charts) -> Mapping[str, object]:
+    tables = [
+        {"name": chart.name, "row": [_row(row) for row in chart.rows.values()]} for chart in charts.values()
+    ]
+    return {"ruleset": system.name, "title": "My chart", "table": tables}
+
+
+def _row(row: ChartRow) -> Mapping[str, object]:
+    if not row.cells:
+        return {"name": row.name, "drop": True}
+    return {"name": row.name, "cells": {column: cell.text for column, cell in row.cells.items()}}

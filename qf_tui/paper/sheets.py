@@ -1,23 +1,94 @@
 """What is printed of a battle as it stands: whose logs, how many a page, and the leaves behind them."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
+from pathlib import Path
+from typing import Protocol
 
 from attrs import evolve, frozen
 
+from qf_tui.core.charts import Chart, ChartCell, Provenance
+from qf_tui.core.declarations import SheetLine, find_scale
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
-from qf_tui.core.log_sheet import SheetLine
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Phase, RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Ship
-from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
-from qf_tui.paper.framing import INSTALL, texts_of
-from qf_tui.paper.packing import packed
-from qf_tui.session.act_words import owed_text, phase_text
-from qf_tui.session.seal import seal_texts
+from qf_tui.document.acts import SIGNS, owed_text, phase_text
+from qf_tui.document.html import render
+from qf_tui.journal.disk import in_words, name_of, write_whole
+from qf_tui.library.paths import free_names
+from qf_tui.paper.packing import INSTALL, caption, packed, texts_of
+from qf_tui.session.dice import seal_texts
+from qf_tui.session.saves import sense_of
+
+
+@frozen
+class PrintedCell:
+    """A cell with the sign of its standing; `needed`: the battle can come to it."""
+
+    text: str = ""
+    sign: str = ""
+    needed: bool = True
+
+
+@frozen
+class PrintedChart:
+    """A chart with the rows and columns that hold a cell which the battle can need."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[PrintedCell, ...]], ...]
+    note: str
+    counts: str
+
+
+def printed_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
+    """The charts of a battle as they are now, overlays included."""
+    cells = system.needed_cells(battle)
+    made = (_printed_chart(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
+    return tuple(chart for chart in made if chart.rows)
+
+
+_ALL = (("", ""),)
+
+
+def _printed_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
+    needed = {
+        (row.name, column)
+        for row in chart.rows.values()
+        for column in row.cells
+        if any(one in cells for one in ((row.name, column), (row.name, ""), ("", column), ("", "")))
+    }
+    every = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
+    columns = tuple(one for one in every if any(column == one for _, column in needed))
+    rows = tuple(
+        (row.name, tuple(_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
+        for row in chart.rows.values()
+        if any(name == row.name for name, _ in needed)
+    )
+    return PrintedChart(chart.title, columns, rows, chart.note, ", ".join(_counts(chart, needed)))
+
+
+def _cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
+    return PrintedCell(cell.text, SIGNS[cell.status], needed) if cell else PrintedCell()
+
+
+def _counts(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
+    """How many of the cells that can be needed are of which standing."""
+    standing = [chart.rows[row].cells[column].status for row, column in needed]
+    for one in Provenance:
+        if standing.count(one):
+            yield f"{standing.count(one)} {one.value}"
+
+
+def scale_figures(system: RuleSystem, battle: Battle) -> Mapping[str, str]:
+    """The line of the battle's scale as it is printed; empty where the rules print none."""
+    scale = find_scale(system.scales, battle.table)
+    return scale.figures if scale else {}
 
 
 @frozen
@@ -253,3 +324,75 @@ def _codes(
         return (), INSTALL
     except QfError as fault:
         return (), str(fault)
+
+
+@frozen
+class PrintedCode:
+    """A QR code: what stands below it, how many modules it is wide, its dark ones as a path of strokes."""
+
+    caption: str
+    modules: int
+    path: str
+
+
+_QUIET = 4
+"""Light modules that a code wants around it."""
+_DARK = re.compile(b"\x01+")
+"""Dark modules beside each other, in a row of a code."""
+_MASK = 3
+"""Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
+
+
+def page_of(sheets: Sheets) -> str:
+    """The HTML of sheets, which asks nothing of any network."""
+    return render("paper/sheets.html", sheets=sheets, codes=[_code(text) for text in sheets.codes])
+
+
+def write_page(to: Path, sheets: Sheets) -> None:
+    """Writes the page as a file that is not there yet; QfError if it cannot be."""
+    try:
+        write_whole(to, page_of(sheets).encode())
+    except FileExistsError:
+        raise QfError(
+            f"{name_of(to)}: there is such a file already, and none is overwritten. Name another."
+        ) from None
+    except (OSError, ValueError) as fault:
+        raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
+
+
+class Printable(Protocol):
+    """A battle with what its save has besides."""
+
+    @property
+    def system(self) -> RuleSystem:
+        """The rules."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
+
+
+def sheets_beside(save: Path, battle: Printable) -> Path:
+    """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
+    timeline = battle.timeline
+    with sense_of(battle.system):
+        sheets = sheets_of(battle.system, timeline, SheetChoice(), battle.extra)
+    to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
+    write_page(to, sheets)
+    return to
+
+
+def _code(text: str) -> PrintedCode:
+    from segno import make_qr  # noqa: PLC0415 - not everybody has it, or needs it
+
+    made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
+    strokes = [
+        f"M{dark.start() + _QUIET} {y}.5h{dark.end() - dark.start()}"
+        for y, row in enumerate(made.matrix, _QUIET)
+        for dark in _DARK.finditer(row)
+    ]
+    return PrintedCode(caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))

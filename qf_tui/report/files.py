@@ -7,9 +7,9 @@ from attrs import frozen
 
 from qf_tui.analysis.values import Analysis
 from qf_tui.core.errors import QfError
+from qf_tui.document.values import Report
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.paths import free_names, own
-from qf_tui.report.values import Report
 
 UNSAVED = "battle"
 """What the report of a battle without a save is called after."""
@@ -41,18 +41,18 @@ def report_text(retold: Retold, kind: FileKind) -> str:
     """The text of a file."""
     # Each kind loads what it alone needs.
     if kind is FileKind.JSON:
-        from qf_tui.report.scripts import json_text
+        from qf_tui.document.scripts import json_text
 
         return json_text(retold.analysis)
     if kind is FileKind.HTML:
-        from qf_tui.report.html import html_text
+        from qf_tui.document.html import html_text
 
         return html_text(retold.report, retold.analysis)
     if kind is FileKind.MARKDOWN:
-        from qf_tui.report.markdown import markdown_text
+        from qf_tui.document.markdown import markdown_text
 
         return markdown_text(retold.report)
-    from qf_tui.report.scripts import csv_text
+    from qf_tui.document.scripts import csv_text
 
     return csv_text(retold.report)
 

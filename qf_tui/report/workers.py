@@ -18,23 +18,27 @@ from typing import Self, TypeVar
 
 from attrs import evolve, frozen
 
+from qf_tui.analysis.court import Instead, Verdict
+from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, LuckStep
-from qf_tui.analysis.whole import Stopped, analyse, gathered, slices
+from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
+from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
-from qf_tui.core.worth import Worth
+from qf_tui.core.timeline import Timeline, Version
+from qf_tui.document.report import make_report
+from qf_tui.document.values import Report
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
+from qf_tui.library.check import load_worth
 from qf_tui.library.paths import SAVE
 from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
-from qf_tui.library.worth_file import load_worth
-from qf_tui.report.telling import tell
-from qf_tui.report.values import Report
-from qf_tui.session.header import header_of
-from qf_tui.session.open_save import open_timeline, rules_by
+from qf_tui.session import Session
+from qf_tui.session.saves import header_of, open_timeline, rules_by, worked_out_by
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
@@ -68,7 +72,7 @@ class SavedBattle:
     known: Known | None = None
 
 
-def work_out(
+def full_analysis(
     system: RuleSystem,
     timeline: Timeline,
     save: Path | None = None,
@@ -107,7 +111,7 @@ def retell(
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
         with _quick_turns():
             found = _beside_keys(system, timeline, worth, progress, stopped)
-            return found, tell(system, timeline, found, worth)
+            return found, make_report(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
         weights = {part.name: part.weight for part in worth.parts}
         return _by_others(SavedBattle(path, len(timeline.log), weights), timeline, progress, stopped)
@@ -246,4 +250,43 @@ def _work(places: range) -> tuple[LuckStep, ...]:
 def _tell(steps: Sequence[LuckStep]) -> Told:
     system, timeline, worth = _opened()
     found = gathered(system, timeline, worth, steps)
-    return found, tell(system, timeline, found, worth)
+    return found, make_report(system, timeline, found, worth)
+
+
+def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
+    """A copy of the save, in which is set from the start what the reading had otherwise.
+
+    QfError if its rules refuse that, before anything is copied, or if no copy can be made.
+    """
+    for order in _orders(verdict):
+        timeline = _worked_out(system, timeline, order, verdict.instead).after
+    branch = copy()
+    made = Session.resume(branch, {system.name: system})
+    try:
+        for order in _orders(verdict):
+            made.record(_worked_out(made.system, made.timeline, order, verdict.instead))
+    finally:
+        made.close()
+    return branch
+
+
+def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, instead: Instead) -> Revision:
+    overlay = None if instead.option else instead.cells
+    with worked_out_by(system):
+        return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
+
+
+def _orders(verdict: Verdict) -> tuple[Order, ...]:
+    """The correction that sets it from the start, and one for each entry that sets the switch itself."""
+    sets = _sets(verdict.instead)
+    return (
+        Order(INSERT, {"n": 0, "order": sets}),
+        *(Order(AMEND, {"n": number, "order": sets}) for number in verdict.overruled),
+    )
+
+
+def _sets(instead: Instead) -> Order:
+    if instead.option:
+        return Order(OPTION, {"name": instead.option, "value": instead.value})
+    words = (instead.source,) if instead.place is None else ("court", *instead.place)
+    return Order(CHART, {"file": words})

@@ -61,7 +61,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     '''Skiff: boats that fire at each other, and bail out what comes in through the holes.'''
 
-    from qf_tui.core.effects import Op
+    from qf_tui.core.decisions import Op
     from qf_tui.core.errors import refused
     from qf_tui.core.grammar.forms import Form, Slot
     from qf_tui.core.grammar import kinds

@@ -16,7 +16,7 @@
 `act_words` entries and battles in words, for the console's log and for transcripts
 """
 
-from qf_tui.session.order_preview import OrderPreview as OrderPreview
+from qf_tui.session.session import OrderPreview as OrderPreview
 from qf_tui.session.session import Session
 
 __all__ = ["OrderPreview", "Session"]

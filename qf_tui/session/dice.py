@@ -1,22 +1,25 @@
 """Whose dice the open battle throws: the table's, the console's, or sealed ones, with seal and words."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from random import Random, SystemRandom
 
 from attrs import frozen
 
-from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
 from qf_tui.core.text import unprintable
+from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.seed_file import forget_seed, kept_seed, seed_of
+from qf_tui.journal.saving import forget_seed, kept_seed, seed_of
 
 PART = "dice"
 """The part of a header's `extra` that has the seal and the words."""
@@ -160,3 +163,65 @@ class BattleDice:
 
 def _refused(text: str) -> OrderRefused:
     return OrderRefused(impossible(f"{REVEAL.word}: {text}"))
+
+
+QUIET = 2
+"""Light modules around a code."""
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""Two modules over each other, dark or not, drawn light on dark."""
+
+Rows = tuple[tuple[bool, ...], ...]
+
+
+def qr_rows(text: str) -> Rows:
+    """The modules of a code, dark or not; () without `segno` (extra `board`)."""
+    with suppress(ImportError):
+        import segno
+
+        return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
+    return ()
+
+
+def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
+    """A code as lines of blocks, light on dark, with its quiet edge; [] for no code."""
+    if not code:
+        return []
+    side = (False,) * QUIET
+    edge = (False,) * (len(code) + 2 * QUIET)
+    rows = [*([edge] * QUIET), *((*side, *row, *side) for row in code), *([edge] * QUIET)]
+    return [
+        "".join(_BLOCKS[pair] for pair in zip(above, below, strict=True))
+        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
+    ]
+
+
+WORDS = 8
+_BITS = 11
+
+
+def seal_words(digest: str) -> tuple[str, ...]:
+    """The first 88 bits of a seal (in hexadecimal) as eight words."""
+    number = int(digest[: WORDS * _BITS // 4], 16)
+    listed = _listed()
+    return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(WORDS)))
+
+
+@cache
+def _listed() -> tuple[str, ...]:
+    from importlib.resources import files
+
+    return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
+
+
+def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
+    """What a header says of sealed dice, as it is printed; () where none are sealed."""
+    seal = seal_in(extra)
+    if seal is None:
+        return ()
+    words = ", ".join(word or "(none)" for word in seal.words)
+    return (f"seal: {' '.join(seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
+
+
+def seal_qr(digest: str) -> Rows:
+    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
+    return qr_rows(digest.upper())

@@ -5,14 +5,18 @@ a question for the file's length while nothing is new.
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
+from attrs import frozen
+
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Battle
-from qf_tui.journal.save import Save
-from qf_tui.journal.tail import Tail
-from qf_tui.session.open_save import grown, open_timeline, rules_by
+from qf_tui.journal.reading import Save, Tail
+from qf_tui.session.saves import grown, open_timeline, rules_by
 
 LOOK_EVERY = 0.1
 """Seconds from one look at the save to the next."""
@@ -106,3 +110,48 @@ def _changed(before: Save, now: Save) -> str:
     pairs = zip(before.log, now.log, strict=False)
     first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
     return f"it was replaced, its acts from {first} on are others than before"
+
+
+@frozen
+class Pace:
+    """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
+
+    minutes: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.minutes} min, {self.seconds} s a throw" if self.seconds else f"{self.minutes} min"
+
+
+def pace(timeline: Timeline, now: float) -> Pace:
+    """The pace of the present turn; `now` in seconds since the battle began."""
+    began = turn_began(timeline)
+    thrown = [
+        act.at
+        for act in timeline.log
+        if isinstance(act, Entry)
+        and act.at is not None
+        and act.at >= began
+        and (version := timeline.versions.get(act.number)) is not None
+        and version.order.dice
+    ]
+    gaps = [after - before for before, after in pairwise(thrown)]
+    if not gaps:
+        return Pace(max(0, int(now - began)) // 60, 0)
+    from statistics import median
+
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
+
+
+def turn_began(timeline: Timeline) -> float:
+    """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
+    turn, found = timeline.battle.turn, 0.0
+    for number in reversed(timeline.play_order):
+        ruling = timeline.rulings.get(number)
+        for effect in ruling.decision.effects if ruling is not None else ():
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                act = timeline.act(number)
+                if effect.value[0] != turn:
+                    return found
+                found = (act.at if act is not None else None) or found
+    return 0.0

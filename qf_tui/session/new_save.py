@@ -13,11 +13,11 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.copying import copy_save, write_save
-from qf_tui.journal.disk_words import name_of, printable
+from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.reading import SaveThere
+from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.paths import SAVE, new_saves, own
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")

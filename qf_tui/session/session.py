@@ -4,33 +4,130 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from attrs import frozen
+
 import qf_tui
-from qf_tui.core.acts import Entry, LogAct, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun
-from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
-from qf_tui.core.grammar.scope import Scope
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
-from qf_tui.core.replace import replace
+from qf_tui.core.numbered import replace
+from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.revisions import Revision, ValueChange, work_out
-from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle
+from qf_tui.core.text import with_answer
+from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
+from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import effect_changes
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
-from qf_tui.session.header import header_of, new_journal
-from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
-from qf_tui.session.order_preview import OrderPreview, preview_of
+from qf_tui.session.saves import (
+    check_facts,
+    check_sense,
+    header_of,
+    new_journal,
+    open_timeline,
+    rules_by,
+    worked_out_by,
+)
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from qf_tui.journal.second_copy import SecondCopy
+    from qf_tui.library.drafts import JoinableShips
+
+
+@frozen
+class OrderPreview:
+    """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
+
+    `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
+    has; `needs` are what people must throw, `outcomes` what each face of an owed roll would do, where no such
+    results are declared for it. `prompt`
+    is what it answers, if it answers what is owed. `chances`, `needs` and `outcomes` are its figures.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    resolved: str = ""
+    dice: tuple[Die, ...] = ()
+    missing: tuple[Die, ...] = ()
+    chances: tuple[Chance, ...] = ()
+    needs: tuple[Needed, ...] = ()
+    assumes: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    faces: tuple[int, ...] = ()
+    prompt: str = ""
+
+    @property
+    def fine(self) -> bool:
+        return not self.findings
+
+
+def preview_of(
+    system: RuleSystem, battle: Battle, version: Version, *, sealed: bool = False, figures: bool = True
+) -> OrderPreview:
+    """What an order would meet; OrderRefused if it is no order of this battle.
+
+    `sealed`: no faces are typed. Without `figures` only what stands against it and its dice are worked out.
+    """
+    entry = prepare_entry(system, battle, version)
+    ready = entry.prepared
+    against = (*ready.findings, *(typed_findings(version.order) if sealed else ()))
+    hard = [finding for finding in against if not finding.refused]
+    barred = bool(hard or (against and not version.forced))
+    findings = against if barred else _impossible_dice(entry)
+    owed = entry.question
+    faces = owed.faces if owed else ()
+    told = figures and not findings
+    odds, needs = (chances(ready, faces), needed(ready, faces)) if told else ((), ())
+    return OrderPreview(
+        findings,
+        entry.order.resolved,
+        entry.prepared.dice[len(entry.faces) :],
+        entry.missing,
+        odds,
+        needs,
+        ready.assumes,
+        ready.reminders,
+        outcomes(battle, owed, ready) if owed and told and not needs else (),
+        entry.order.dice,
+        owed.prompt if owed else "",
+    )
+
+
+def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
+    """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
+    if not owed.dice:
+        return ()
+    ready = system.prepare_roll(battle, owed)
+    if ready.findings:
+        return ()
+    return needed(ready, owed.faces) or outcomes(battle, owed, ready)
+
+
+def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+    """An owed roll and what it needs, in words to be read aloud."""
+    said = " · ".join(map(str, to_throw(system, battle, owed)))
+    return with_answer(owed.prompt, said) if said else owed.prompt
+
+
+def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
+    """What is wrong with the faces of an order that may be played."""
+    try:
+        check_dice(entry)
+    except OrderRefused as refusal:
+        return refusal.findings
+    return ()
 
 
 class BattleClock:
@@ -46,12 +143,6 @@ class BattleClock:
     def seconds(self) -> float:
         """Seconds since the battle began, to a tenth."""
         return round(self._read() - self._began, 1)
-
-
-TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
-if TYPE_CHECKING:
-    from qf_tui.journal.second_copy import SecondCopy
-    from qf_tui.session.joinable import JoinableShips
 
 
 class Session:
@@ -281,7 +372,7 @@ class Session:
 
     @cached_property
     def _joinable(self) -> "JoinableShips":
-        from qf_tui.session.joinable import JoinableShips
+        from qf_tui.library.drafts import JoinableShips
 
         return JoinableShips(self.system, self.timeline.start)
 
@@ -300,7 +391,7 @@ class Session:
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""
-        from qf_tui.library.own_chart import keep_cell
+        from qf_tui.library.settings import keep_cell
 
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.analysis.story import analyse
 from qf_tui.analysis.values import Analysis
-from qf_tui.analysis.whole import analyse
+from qf_tui.core.declarations import Worth, WorthPart
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.worth import Worth, WorthPart
 from qf_tui.session import Session
 from tests.golden.test_golden import BATTLES, scenario
 from tests.systems import started

@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.analysis.story import count_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Count, ThrownDice
-from qf_tui.core.results import of_damage
+from qf_tui.core.declarations import of_damage
 from qf_tui.core.system import RuleSystem
 from tests.analysis.battles import worths_of
 from tests.analysis.by_force import Chance

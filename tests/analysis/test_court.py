@@ -9,17 +9,26 @@ from attrs import evolve, frozen
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
+from qf_tui.analysis.court import (
+    Control,
+    Instead,
+    Otherwise,
+    Toward,
+    Verdict,
+    cell_instead,
+    cells_found,
+    control_of,
+    replay,
+    switch,
+    switches,
+)
 from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.pricing import StateKeys
-from qf_tui.analysis.replay import Control, Otherwise, control_of, replay
+from qf_tui.analysis.throws import StateKeys
 from qf_tui.analysis.values import Cells
-from qf_tui.analysis.verdicts import Instead, Toward, Verdict
-from qf_tui.core.acts import State
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import State, opened
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden

@@ -9,18 +9,27 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis import distribution, thrower
-from qf_tui.analysis.distribution import Distribution, of_chances, total
-from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, Pricer, is_consequence, nearest, price
-from qf_tui.analysis.throws import advantage, branches, throws_of
+from qf_tui.analysis import thrower
+from qf_tui.analysis.thrower import Distribution, of_chances, total
+from qf_tui.analysis.throws import (
+    MANY,
+    OF_MANY,
+    ROLLS_MOST,
+    Pricer,
+    advantage,
+    branches,
+    is_consequence,
+    nearest,
+    price,
+    throws_of,
+)
 from qf_tui.analysis.values import LeftOut, LuckStep, ThrownDice
-from qf_tui.core.acts import State, Version
 from qf_tui.core.decide import may_be_early, play_again
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import State, Timeline, Version, opened
 from qf_tui.core.values import Die, Owed, is_pool
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -205,10 +214,10 @@ def test_one_long_number_gives_what_each_by_each_does(
     chance = Random(seed)
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
-        monkeypatch.setattr(distribution, "FEW", 10**18)
-        each = distribution.product(*both)
-        monkeypatch.setattr(distribution, "FEW", 0)
-        assert distribution.product(*both) == each
+        monkeypatch.setattr(thrower, "FEW", 10**18)
+        each = thrower.product(*both)
+        monkeypatch.setattr(thrower, "FEW", 0)
+        assert thrower.product(*both) == each
 
 
 def test_hundreds_of_throws_are_added_exactly() -> None:

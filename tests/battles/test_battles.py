@@ -8,7 +8,7 @@ from _pytest.mark import ParameterSet  # what `pytest.param` gives has no public
 from attrs import frozen
 
 from qf_tui.core.values import BATTERY, Battle
-from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import ScenarioRead, find_scenario, read_scenario
 from qf_tui.session import Session
 from tests.battles.evening import Evening

@@ -7,8 +7,7 @@ from threading import Condition, Thread
 
 from attrs import define, field
 
-from qf_tui.board.hub import encoded
-from qf_tui.board.page import PAGE, page, policy
+from qf_tui.board.hub import PAGE, encoded, page, policy
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view

@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.board.addresses import HERE, Address, checked_host, listening
-from qf_tui.board.links import Links, keep_links, kept_links, links_path
+from qf_tui.board.links import (
+    HERE,
+    Address,
+    Links,
+    checked_host,
+    keep_links,
+    kept_links,
+    links_path,
+    listening,
+)
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
 

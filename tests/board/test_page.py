@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 from attrs import evolve
 
-from qf_tui.board.page import PAGE, REPORT, page, policy
+from qf_tui.board.hub import PAGE, REPORT, page, policy
 from qf_tui.board.values import BoardSwitch
-from qf_tui.report.html import html_text
+from qf_tui.document.html import html_text
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving

@@ -10,12 +10,11 @@ from qf_tui.board.links import Links
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View
 from qf_tui.board.view import view
-from qf_tui.paper.page import page_of
-from qf_tui.paper.sheets import SheetChoice, sheets_of
+from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
+from qf_tui.session.dice import seal_texts, seal_words
 from qf_tui.session.following import Follower
 from qf_tui.session.new_save import copy_as
-from qf_tui.session.seal import seal_texts, seal_words
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 
 AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END

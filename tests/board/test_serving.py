@@ -14,10 +14,8 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from qf_tui.board.addresses import Address
-from qf_tui.board.hub import Full, Hub
-from qf_tui.board.limits import SILENT_S, VIEWERS_MOST
-from qf_tui.board.links import Links, keep_links, kept_links
+from qf_tui.board.hub import SILENT_S, VIEWERS_MOST, Full, Hub
+from qf_tui.board.links import Address, Links, keep_links, kept_links
 from qf_tui.board.serving import ServingOptions, serve
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError

@@ -6,7 +6,7 @@ from random import Random
 from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.name_kinds import COMPASS
+from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.session import Session
 

@@ -6,14 +6,13 @@ from contextlib import suppress
 
 import pytest
 
-from qf_tui.board.addresses import HERE, Address, checked_host, lan_address, listening
 from qf_tui.board.hub import Hub
-from qf_tui.board.links import Links
+from qf_tui.board.links import HERE, Address, Links, checked_host, lan_address, listening
 from qf_tui.cli.board import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
+from qf_tui.session.dice import qr_blocks, qr_rows
 from qf_tui.session.following import Follower
-from qf_tui.session.seal import qr_blocks, qr_rows
 from tests.cli.calling import Caller
 
 ORDERS = "next\n"

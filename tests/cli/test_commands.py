@@ -12,15 +12,13 @@ import pytest
 from attrs import evolve
 
 import qf_tui
-from qf_tui.cli.arguments import COMMANDS
-from qf_tui.cli.command import WIDTH
-from qf_tui.cli.opening import find_save, save_named
-from qf_tui.cli.play import open_sample, targets
-from qf_tui.cli.tables import table
-from qf_tui.core.acts import Entry, Ruling
-from qf_tui.core.decisions import Decision, Reason
-from qf_tui.core.effects import Op
+from qf_tui.cli.commands import COMMANDS
+from qf_tui.cli.entry import WIDTH
+from qf_tui.cli.opening import find_save, open_sample, save_named, targets
+from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Entry, Ruling
+from qf_tui.document.text import table
 from qf_tui.journal.lines import seal, written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.journal.copying import write_save
+from qf_tui.document.court import GROUPS
+from qf_tui.journal.saving import write_save
 from qf_tui.library.paths import shipped
-from qf_tui.report.court_words import GROUPS
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.analysis.battles import golden
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.journal.endings import ending_of
+from qf_tui.journal.disk import ending_of
 from qf_tui.session import Session
 from tests.cli.calling import Caller
 from tests.systems import our_battles

@@ -6,17 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.cli.rows import InputOrder, battle_row, entered_row, refused_row
-from qf_tui.cli.transcript import battle_lines, entered_lines, refused_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
+from qf_tui.document.transcript import (
+    InputOrder,
+    battle_lines,
+    battle_row,
+    entered_lines,
+    entered_row,
+    refused_lines,
+    refused_row,
+)
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
 from qf_tui.session import Session
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.cli.strange_orders import Lot
 from tests.systems import our_battles, our_systems
 

@@ -12,10 +12,10 @@ from threading import Thread
 
 import pytest
 
-from qf_tui.journal.copying import write_save
+from qf_tui.journal.saving import write_save
 from qf_tui.report.workers import MANY
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.analysis.battles import golden
 from tests.board.served import served
 from tests.systems import our_systems

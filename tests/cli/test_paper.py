@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.acts import Entry, Ruling
 from qf_tui.core.decisions import Decision
-from qf_tui.core.timeline import opened
-from qf_tui.paper.framing import texts_of
-from qf_tui.paper.packing import packed
-from qf_tui.paper.rescue import BYTES_MOST
+from qf_tui.core.timeline import Entry, Ruling, opened
+from qf_tui.paper.packing import BYTES_MOST, packed, texts_of
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
 from tests.paper.making import written

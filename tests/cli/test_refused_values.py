@@ -2,9 +2,9 @@
 
 import pytest
 
-from qf_tui.cli.play import targets
+from qf_tui.cli.opening import targets
 from qf_tui.core.errors import QfError
-from qf_tui.journal.beside import BESIDE
+from qf_tui.journal.disk import BESIDE
 from tests.cli.calling import Caller
 
 ORDERS = "note one\n"

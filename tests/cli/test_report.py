@@ -12,12 +12,12 @@ import pytest
 from attrs import evolve
 
 import qf_tui
-from qf_tui.cli import progress
-from qf_tui.cli.progress import Progress
+from qf_tui.cli import output
+from qf_tui.cli.output import Progress
 from qf_tui.core.plan import Plan
 from qf_tui.core.values import Battle, Mark
+from qf_tui.document.html import fingerprint
 from qf_tui.library.paths import shipped
-from qf_tui.pages.environment import fingerprint
 from qf_tui.session import Session
 from tests import tiny
 from tests.cli.calling import Caller
@@ -224,7 +224,7 @@ class Screen:
 @pytest.mark.parametrize("terminal", [True, False])
 def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     screen, times = Screen(terminal), iter((0.0, 0.5, 2.0, 3.0, 12.0))
-    monkeypatch.setattr(progress, "monotonic", lambda: next(times))
+    monkeypatch.setattr(output, "monotonic", lambda: next(times))
     monkeypatch.setattr(sys, "stderr", screen)
     with Progress("entries") as told:
         for done in (500, 2000, 3000, 5000):

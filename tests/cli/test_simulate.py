@@ -122,7 +122,7 @@ def test_what_is_asked_wrongly_is_told_in_words(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
+    monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
     assert main(["simulate", duel, *arguments]) == 2
     assert words in capsys.readouterr().err
 

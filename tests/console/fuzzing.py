@@ -30,7 +30,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import HOME
 from qf_tui.session import Session
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.console.playing import Table
 from tests.console.screens import SCREENS, Stage
 from tests.console.shelf import read_once

@@ -26,7 +26,7 @@ from textual.pilot import Pilot
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry import bar
-from qf_tui.core.measure import Scalar
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
 from qf_tui.library.paths import shipped

@@ -8,58 +8,47 @@ from attrs import frozen
 from textual.screen import Screen
 
 from qf_tui.board.process import BoardProcess
-from qf_tui.console.battle.across import AcrossScreen
+from qf_tui.console.app import ActionPalette
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.view import BattleView
-from qf_tui.console.battle.watch import WatchScreen
-from qf_tui.console.entry.amend_dialog import AmendDialog, refilled
-from qf_tui.console.entry.confirm import EndPhase, Proposal
+from qf_tui.console.battle.view import BattleView, WatchScreen
+from qf_tui.console.battle.wall_display import AcrossScreen
+from qf_tui.console.entry.controller import AmendDialog, EndPhase, Proposal, refilled
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, division_of
-from qf_tui.console.entry.volley_desk import VolleyDesk
-from qf_tui.console.history.correction_actions import Forgotten
-from qf_tui.console.history.screen import History
+from qf_tui.console.entry.volley_rows import VolleyDesk
+from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.palette import ActionPalette
-from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
-from qf_tui.console.reading.card import card_lines
-from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.hearing import Hearing
-from qf_tui.console.reading.help import help_lines
-from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.help import Lookup, help_lines
+from qf_tui.console.reading.info_panels import chart_lines
+from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.refusal import refusal_lines
-from qf_tui.console.reading.report import now_lines
-from qf_tui.console.reading.report_screen import ReportScreen
-from qf_tui.console.reading.retelling import Retelling
+from qf_tui.console.reading.report import ReportScreen, now_lines
+from qf_tui.console.reading.ship_card import card_lines, why_lines
 from qf_tui.console.reading.summaries import held_lines, next_lines
-from qf_tui.console.reading.why import why_lines
 from qf_tui.console.settings_screen import SettingsScreen
-from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.seal import SealScreen
+from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.console.widgets.panel import Panel, TooSmall
-from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.console.yard.ships import ShipsScreen
-from qf_tui.console.yard.shipyard import Shipyard
+from qf_tui.console.widgets.panel import Panel, TextEntry, TooSmall
+from qf_tui.core.availability import volley_of
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
-from qf_tui.core.volley import volley_of
+from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
-from qf_tui.library.setup.drafts import Draft
-from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 from qf_tui.session.following import Follower

@@ -7,7 +7,7 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from qf_tui.console.setup.opening import look_at
-from qf_tui.console.setup.saves import looked
+from qf_tui.console.setup.start import looked
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.paths import own, shipped
 
@@ -47,7 +47,7 @@ def once(read: Reader[Read]) -> Reader[Read]:
 def read_once() -> Iterator[None]:
     """While it lasts, the first screen reads a file of ours only once."""
     with (
-        patch("qf_tui.console.setup.start_items.look_at", once(look_at)),
-        patch("qf_tui.console.setup.start_items.looked", once(looked)),
+        patch("qf_tui.console.setup.start.look_at", once(look_at)),
+        patch("qf_tui.console.setup.start.looked", once(looked)),
     ):
         yield

@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-from qf_tui.board.addresses import HERE, PORT
-from qf_tui.board.links import kept_links, links_path
+from qf_tui.board.links import HERE, PORT, kept_links, links_path
 from qf_tui.board.process import NO_WORD, BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.journal.disk_words import name_of
-from qf_tui.session.seal import qr_blocks, qr_rows
+from qf_tui.journal.disk import name_of
+from qf_tui.session.dice import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
 
 PATIENCE = 40.0

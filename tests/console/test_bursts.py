@@ -6,8 +6,8 @@ import pytest
 from textual.content import Content
 from textual.geometry import Size
 
+from qf_tui.console.app import ActionPalette
 from qf_tui.console.entry.form_state import Filling, FormReading
-from qf_tui.console.palette import ActionPalette
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach

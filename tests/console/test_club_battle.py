@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.console.playing import Table, play
 from tests.tools.pace import Pace, Umpire
 

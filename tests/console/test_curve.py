@@ -2,8 +2,8 @@
 
 import pytest
 
-from qf_tui.console.reading.curve import MARGIN, curve_lines
-from qf_tui.report.values import Curve, CurvePoint
+from qf_tui.console.reading.report import MARGIN, curve_lines
+from qf_tui.document.values import Curve, CurvePoint
 
 
 def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:

@@ -13,7 +13,7 @@ if sys.platform == "win32":
     pytest.skip("a Unix terminal", allow_module_level=True)
 
 from qf_tui.journal.reading import read_save
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.long import Share
 from tests.terminal import PATIENCE, Terminal, in_terminal
 

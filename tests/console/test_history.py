@@ -4,10 +4,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from qf_tui.console.history.filter import Filter, offers
-from qf_tui.console.history.log_view import LogView
+from qf_tui.console.history.log_view import Filter, LogView, offers
+from qf_tui.document.acts import act_text
 from qf_tui.session import Session
-from qf_tui.session.act_words import act_text
 from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, keys_of, play
 from tests.console.test_screens import compare
 from tests.corrections.long_battles import long_battle

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.timeline import State
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, Table, gunnery, keys_of, play, saved

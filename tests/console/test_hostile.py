@@ -1,6 +1,6 @@
 """A whole turn through the keys on the smallest screen, with names that markup or columns would trip over."""
 
-from qf_tui.console.reading.aloud import TableChanges
+from qf_tui.console.reading.announcements import TableChanges
 from tests.console.playing import HOSTILE, LONG, Table, bench, play
 
 

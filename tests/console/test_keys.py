@@ -12,27 +12,23 @@ import qf_tui.console
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.confirm import EndPhase, Proposal
+from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.volley_desk import VolleyDesk
+from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
-from qf_tui.console.logs.go_to import DOES
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.reading.aloud import Aloud, TableChanges
+from qf_tui.console.logs.grid import DOES, Grid
+from qf_tui.console.reading.announcements import Aloud, TableChanges
+from qf_tui.console.reading.help import Lookup
 from qf_tui.console.reading.info_panels import PANELS
-from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.report_screen import KINDS, ReportScreen
-from qf_tui.console.setup.catalogue import Catalogue
-from qf_tui.console.setup.oob_list import OrderList
+from qf_tui.console.reading.report import KINDS, ReportScreen
 from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.screen import OrderList, SetupScreen
+from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.console.widgets.actions import ACTIONS
-from qf_tui.console.widgets.keys import key_of, keymap, remapped
-from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.places import (
+from qf_tui.console.setup.table import Catalogue
+from qf_tui.console.widgets.actions import (
+    ACTIONS,
     ALOUD,
     BAR,
     DIALOG,
@@ -56,9 +52,9 @@ from qf_tui.console.widgets.places import (
     START,
     YARD,
 )
-from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.console.yard.ships import ShipsScreen
-from qf_tui.console.yard.shipyard import Shipyard
+from qf_tui.console.widgets.keys import key_of, keymap, remapped
+from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import Settings
 from tests.console.playing import Table, gunnery, keys_of, play

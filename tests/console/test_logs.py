@@ -6,8 +6,17 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
-from qf_tui.console.logs.layout import LAST, Cursor, SidePane, cell_at, panes_of
-from qf_tui.console.logs.row_order import Arrangement, Show, Sign, found_by
+from qf_tui.console.logs.layout import (
+    LAST,
+    Arrangement,
+    Cursor,
+    Show,
+    SidePane,
+    Sign,
+    cell_at,
+    found_by,
+    panes_of,
+)
 from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side

@@ -2,8 +2,7 @@
 
 from attrs import evolve
 
-from qf_tui.core.grammar.names import Named, Reach, fitting
-from qf_tui.core.grammar.scope import Scope
+from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
 from tests.console.playing import Table, bench, gunnery, keys_of, play
 
 

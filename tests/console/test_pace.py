@@ -7,9 +7,8 @@ from random import Random
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.volley_desk import VolleyDesk
-from qf_tui.core.grammar.dice_text import FACE_KEYS
-from qf_tui.core.grammar.order import Order
+from qf_tui.console.entry.volley_rows import VolleyDesk
+from qf_tui.core.grammar.forms import FACE_KEYS, Order
 from qf_tui.core.plan import Plan
 from qf_tui.core.values import Ship
 from qf_tui.library.scenarios import load_scenario

@@ -2,17 +2,7 @@
 
 import pytest
 
-from tests.console.playing import (
-    HOSTILE,
-    SMALL_FIRST,
-    FullDisk,
-    Table,
-    bench,
-    gunnery,
-    keys_of,
-    play,
-    tiny,
-)
+from tests.console.playing import HOSTILE, SMALL_FIRST, FullDisk, Table, bench, gunnery, keys_of, play, tiny
 
 SHOT = ("f", "h", "b", "o", "space", "l", "4", "space", "8", "enter")
 

@@ -7,11 +7,9 @@ import pytest
 from attrs import evolve
 from textual.content import Content
 
-from qf_tui.console.reading.aloud import large
-from qf_tui.console.reading.charts import chart_lines
-from qf_tui.console.reading.help import help_lines
-from qf_tui.console.reading.large_letters import HIGH, LETTERS, in_capitals
-from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
+from qf_tui.console.reading.announcements import HIGH, LETTERS, in_capitals, large
+from qf_tui.console.reading.help import GAP, LookupLine, Rank, heading, help_lines, matching
+from qf_tui.console.reading.info_panels import chart_lines
 from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.cli.rows import act_text
+from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import keymap, shown_key
-from qf_tui.console.widgets.places import GRID
+from qf_tui.document.transcript import act_text
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

@@ -2,8 +2,8 @@
 
 import pytest
 
+from qf_tui.document.acts import ShipRemarks
 from qf_tui.session import Session
-from qf_tui.session.remarks import ShipRemarks
 from tests.console.playing import gunnery
 
 ACTS = (

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from qf_tui.core.values import Side
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.own_chart import own_chart
+from qf_tui.library.settings import own_chart
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, bench, gunnery, play, tiny
 

@@ -7,15 +7,14 @@ from threading import Event
 
 import pytest
 
-from qf_tui.analysis.whole import Stopped
-from qf_tui.console.reading import retelling
-from qf_tui.console.reading.report_screen import ReportScreen
-from qf_tui.console.reading.retold_lines import table_lines
+from qf_tui.analysis.story import Stopped
+from qf_tui.console.reading import background
+from qf_tui.console.reading.report import ReportScreen, table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.values import Table, TableColumn, TableRow
 from qf_tui.report.files import FileKind, Retold, keep_report
-from qf_tui.report.values import Table, TableColumn, TableRow
 from qf_tui.report.workers import Progress, Told, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
@@ -125,7 +124,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
                 raise Stopped
         return retell(system, timeline, save, progress, stopped)
 
-    monkeypatch.setattr(retelling, "retell", slow)
+    monkeypatch.setattr(background, "retell", slow)
     return gate
 
 
@@ -177,7 +176,7 @@ def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) 
     def broken(*given: object) -> Told:
         raise ZeroDivisionError("a fault [/] of ours")
 
-    monkeypatch.setattr(retelling, "retell", broken)
+    monkeypatch.setattr(background, "retell", broken)
 
     async def steps(table: Played) -> None:
         await table.press("equals_sign")

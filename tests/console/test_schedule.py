@@ -2,11 +2,10 @@
 
 from typing import Any, cast
 
-from qf_tui.cli.rows import battle_row
-from qf_tui.cli.transcript import entered_lines
-from qf_tui.console.entry.message_line import Banner
+from qf_tui.console.entry.bar import Banner
 from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.setup.order_of_battle import by_division
+from qf_tui.document.transcript import battle_row, entered_lines
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

@@ -8,7 +8,7 @@ import pytest
 from textual.screen import Screen
 
 import qf_tui.console
-from qf_tui.console.widgets.key_screen import KeyModal, KeyScreen
+from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, too_small
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Table, gunnery, play

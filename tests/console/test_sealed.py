@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.console.setup.opening import Beginning, open_target
-from qf_tui.console.setup.seal import SealScreen, qr_lines
-from qf_tui.session.seal import seal_qr, seal_words
+from qf_tui.console.setup.opening import Beginning, SealScreen, open_target, qr_lines
+from qf_tui.session.dice import seal_qr, seal_words
 from tests.console.playing import Table, keys_of, play
 from tests.sealed.club import README, faces_of, yellow_sea
 from tests.systems import our_systems

@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.setup.opening import open_target
+from qf_tui.console.setup.order_of_battle import order_lines
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.ships import order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, NavyYear, ShelfFleet, fleets_of
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.setup.fleet_catalogue import fleets_of
-from qf_tui.library.setup.sources import NavyYear, ShelfFleet
 from qf_tui.library.systems import find_systems
 from tests.console.playing import ENDS, LONG, SMALL_FIRST, Table, hostile_scenario, keys_of, play
 from tests.console.test_screens import compare

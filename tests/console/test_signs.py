@@ -11,10 +11,9 @@ from rich.console import Console as Paper
 from rich.style import Style
 
 from qf_tui.console.logs.layout import laid_out
-from qf_tui.console.widgets.few_colours import Abilities, abilities_of, few
 from qf_tui.console.widgets.signs import in_signs, one_for_one, use_ascii
 from qf_tui.console.widgets.text import cut, fit, literal, width_of
-from qf_tui.console.widgets.theme import THEMES
+from qf_tui.console.widgets.theme import THEMES, Abilities, abilities_of, few
 from qf_tui.library.settings import Settings
 from tests.console.playing import Table, gunnery, play
 from tests.console.test_theme import contrast

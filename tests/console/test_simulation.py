@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from qf_tui.analysis.whole import Stopped
+from qf_tui.analysis.story import Stopped
 from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.library.scenarios import find_scenario
-from qf_tui.simulation.executor import here
+from qf_tui.simulation.jobs import here
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 

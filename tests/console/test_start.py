@@ -7,8 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.setup.saves import glanced, looked, own_saves
-from qf_tui.console.setup.start_items import LazyOffers
+from qf_tui.console.setup.start import LazyOffers, glanced, looked, own_saves
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario

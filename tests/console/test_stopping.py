@@ -14,7 +14,7 @@ SCRIPT = """
 import asyncio, sys
 from pathlib import Path
 from qf_tui.console.app import Console
-from qf_tui.console.run import keep_open
+from qf_tui.console.app import keep_open
 from qf_tui.library.systems import find_systems
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session

@@ -11,7 +11,7 @@ from qf_tui.journal.lines import seal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.open_save import RulesTripped
+from qf_tui.session.saves import RulesTripped
 from tests.console.playing import Table, gunnery, play
 
 ESC = "\x1b]0;PWNED\x07"

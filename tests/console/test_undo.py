@@ -6,10 +6,10 @@ from unittest.mock import patch
 
 import pytest
 
-from qf_tui.console.entry.confirm import Proposal
+from qf_tui.console.entry.controller import Proposal
 from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import proposed
 from qf_tui.core.timeline import Timeline
 from qf_tui.session import Session

@@ -9,9 +9,8 @@ from textual.app import App
 from qf_tui.console.app import Console
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import ACTIONS
+from qf_tui.console.widgets.actions import ACTIONS, GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.console.widgets.places import GRID, HISTORY
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle

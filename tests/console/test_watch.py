@@ -9,18 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
 
-from qf_tui.console.app import Console
-from qf_tui.console.battle.across import AcrossScreen, across_lines
+from qf_tui.console.app import Actions, Console
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.watch import WatchScreen
+from qf_tui.console.battle.view import WatchScreen
+from qf_tui.console.battle.wall_display import AcrossScreen, across_lines
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.palette import Actions
-from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
+from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
+from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import LOOK_EVERY, Follower
-from qf_tui.session.glance import glance
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS

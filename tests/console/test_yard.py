@@ -3,15 +3,12 @@
 import pytest
 from textual import events
 
-from qf_tui.console.yard.form import ORDER, EditedText
-from qf_tui.console.yard.ships import ShipsScreen
-from qf_tui.console.yard.shipyard import Shipyard
+from qf_tui.console.setup.ship_form import ORDER, EditedText
+from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.navies import OWN_COLUMNS, own_navy, own_ships, register, save_ships
 from qf_tui.library.paths import own
-from qf_tui.library.ships.navies import OWN_COLUMNS
-from qf_tui.library.ships.own import own_navy, own_ships, save_ships
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.values import rated
+from qf_tui.library.rated_cards import rated
 from tests.console.playing import HOSTILE, SMALL_FIRST, Table, gunnery, keys_of, play
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2

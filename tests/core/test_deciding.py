@@ -5,19 +5,26 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import (
+    DecisionBuilder,
+    Effect,
+    Op,
+    Value,
+    apply_effect,
+    field_value,
+    fold,
+    with_overlay,
+)
 from qf_tui.core.declarations import usual_scale
-from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, with_overlay
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.facts import QuestionKey, is_key, read_key
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
-from qf_tui.core.question_key import QuestionKey, is_key, read_key
 from qf_tui.core.system import Field, Phase, PreparedOrder, RuleSystem, Scale, Setup
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, replace
 from tests.core.playing import battle, keys, play, revise, ship, shooting, start
 from tests.tiny import SYSTEM
@@ -310,7 +317,7 @@ def test_a_lifted_mark_stays_to_be_scribbled_out() -> None:
 def test_a_slash_is_the_difference_between_the_battle_and_its_beginning() -> None:
     now = after(on_ant(Op.ADD, "hull", -1))
     assert now.start.ships["ant"].count("hull") - now.ships["ant"].count("hull") == 1
-    crossed = evolve(now, Effect(Op.PHASE, "", "shoot", (1, False)), 8)
+    crossed = apply_effect(now, Effect(Op.PHASE, "", "shoot", (1, False)), 8)
     assert crossed.start.ships["ant"].count("hull") == crossed.ships["ant"].count("hull") == 2
 
 
@@ -322,13 +329,13 @@ def test_owed_rolls_queue_and_are_settled_by_their_key() -> None:
     second = Owed("7/blaze/ant/2", "blaze", "ant", "fire?", (Die(6),))
     asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.OWE, "ant", "blaze", second))
     assert asked.owed == (BLAZE, second)
-    assert evolve(asked, Effect(Op.SETTLE, "ant", "blaze", BLAZE.key), 8).owed == (second,)
+    assert apply_effect(asked, Effect(Op.SETTLE, "ant", "blaze", BLAZE.key), 8).owed == (second,)
 
 
 def test_a_new_phase_forgets_acts_older_than_the_last_turn() -> None:
     acts = [Act(turn, "shoot", "shot", "ant") for turn in (1, 2, 3)]
     remembered = after(*(Effect(Op.ACT, "ant", "shot", act) for act in acts))
-    assert evolve(remembered, Effect(Op.PHASE, "", "sail", (3, False)), 9).acts == tuple(acts[1:])
+    assert apply_effect(remembered, Effect(Op.PHASE, "", "sail", (3, False)), 9).acts == tuple(acts[1:])
 
 
 @pytest.mark.parametrize(("carried", "late"), [(False, True), (True, False)])
@@ -367,7 +374,7 @@ def test_what_holds_for_the_whole_battle(
 def test_a_doubt_is_counted_once_and_cleared() -> None:
     doubted = after(Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 4))
     assert doubted.doubts == (3, 4)
-    assert evolve(doubted, Effect(Op.CLEAR, "", "", 3), 8).doubts == (4,)
+    assert apply_effect(doubted, Effect(Op.CLEAR, "", "", 3), 8).doubts == (4,)
 
 
 def _chart(**rows: dict[str, str]) -> Chart:
@@ -443,6 +450,8 @@ def test_what_is_left_out_does_nothing_and_says_so() -> None:
     gone = start.with_ship(replace(ship, status="sunk"))
     assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: SUNK: remove the model"),)
     assert system.on_table(gone, start) == ((ship.side, f"{ship.name}: afloat again: put it back"),)
+    ended = play(opened(start, ()), "next", system=system).battle
+    assert (ended.turn, ended.owed) == (2, ()), "a phase that begins asks nothing"
 
 
 def test_who_may_act_is_by_default_whoever_has_an_order_that_is_accepted() -> None:

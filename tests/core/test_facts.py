@@ -6,16 +6,18 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
+from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, countdown, counted
 from qf_tui.core.facts import Fact, FactField, facts_fault, no_positions
-from qf_tui.core.log_sheet import (
-    BOXES_MOST,
-    BoxState,
-    SheetPart,
-    countdown,
-    counted,
+from qf_tui.core.ship_facts import (
+    ESTIMATED,
+    Guns,
+    ShipFacts,
+    contradictions,
+    read_gun_armor,
+    read_guns,
+    read_small,
+    reconstructed,
 )
-from qf_tui.core.ratings import ESTIMATED, reconstructed
-from qf_tui.core.ship_facts import Guns, ShipFacts, contradictions, read_gun_armor, read_guns, read_small
 from qf_tui.core.system import Field, RuleSystem
 from qf_tui.core.values import Act
 from tests.core.playing import play, shooting, start

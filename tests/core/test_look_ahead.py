@@ -6,18 +6,16 @@ from unittest.mock import Mock
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.dice_input import doubtful, faces_meant
-from qf_tui.core.availability import who_may_act
+from qf_tui.console.entry.form_state import doubtful, faces_meant
+from qf_tui.core.availability import volley_of, who_may_act
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.dice_text import are_dice
+from qf_tui.core.grammar.forms import Order, are_dice
 from qf_tui.core.grammar.names import nearest
-from qf_tui.core.grammar.order import Order
 from qf_tui.core.odds import chances, needed, outcomes
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Die, Owed
-from qf_tui.core.volley import volley_of
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import OrderPreview
 from tests.core.playing import battle, play, ship, start

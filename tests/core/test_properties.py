@@ -5,9 +5,8 @@ from copy import deepcopy
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Timeline, apply, opened
+from qf_tui.core.timeline import State, Timeline, apply, opened
 from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import (
     MENDINGS,

@@ -11,21 +11,17 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.console.entry.dice_input import dicing
-from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
+from qf_tui.console.entry.form_state import Filling, FormReading, dicing, slot_text
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.grammar.scope import Scope
-from qf_tui.core.measure import Distance
 from qf_tui.core.numbered import CHUNK, Chain, Numbered, as_chain
-from qf_tui.core.text import whose
+from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
 from tests.core.playing import battle, parse, ship

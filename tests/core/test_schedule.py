@@ -5,19 +5,16 @@ from collections.abc import Mapping
 import pytest
 from attrs import evolve
 
-from qf_tui.core.acts import State
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.schedule import counted, events, proposed, standings, to_come
 from qf_tui.core.system import CardField, Faces, PreparedOrder
 from qf_tui.core.text import plural
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Battle
 from tests.core.playing import battle, renumbered, revise, ship
 from tests.tiny import Tiny

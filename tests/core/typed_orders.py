@@ -10,12 +10,10 @@ from attrs import field, frozen
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.name_kinds import COMPASS
+from qf_tui.core.grammar.forms import Form, Order, Slot, words_of
+from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import Reach, listed_names
-from qf_tui.core.grammar.order import Order, words_of
-from qf_tui.core.grammar.reader import read, read_typed
-from qf_tui.core.grammar.reading import Reading
+from qf_tui.core.grammar.reader import Reading, read, read_typed
 from qf_tui.core.values import Ship
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot

@@ -3,11 +3,10 @@
 from attrs import frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, CorrectionKind
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import proposed
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, opened
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import revise
 from tests.core.random_play import Story, on_queue

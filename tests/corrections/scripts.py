@@ -10,8 +10,8 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
+from qf_tui.document.acts import ruling_text, tell
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.act_words import ruling_text, tell
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.timeline import State
+from qf_tui.document.acts import ruling_text
 from qf_tui.session import Session
-from qf_tui.session.act_words import ruling_text
 from tests.core.playing import renumbered
 from tests.rules.gq2.tables import battle, destroyer, played, ship
 from tests.rules.playing import enter, values

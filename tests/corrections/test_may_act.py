@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.availability import who_can_reach, who_may_act
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import DISTANCES, possible_orders
 from qf_tui.core.ranges import range_book
 from qf_tui.core.system import RuleSystem

@@ -3,14 +3,12 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.acts import State
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import PreparedOrder, RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.verify import differences
 from qf_tui.rules import quickfire_clone

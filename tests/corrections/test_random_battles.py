@@ -10,19 +10,17 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Entry, State
 from qf_tui.core.decide import play_again
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
-from qf_tui.session.open_save import check_facts, rules_by
+from qf_tui.session.saves import check_facts, header_of, rules_by
 from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import FirstTime, NotPlayable, told
 from tests.corrections.ground import Ground, offered

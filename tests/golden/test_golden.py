@@ -13,7 +13,7 @@ from qf_tui.cli import main
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 
 HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))

@@ -8,12 +8,11 @@ from pathlib import Path
 from attrs import evolve
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.core.decisions import Decision, Reason
-from qf_tui.core.effects import Effect, Op, Value
+from qf_tui.core.decisions import Decision, Effect, Op, Reason, Value
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.reader import unread
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.values import Act, Battle, Die, Division, Mark, Owed, Ship, Side
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk

@@ -10,12 +10,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling
-from qf_tui.core.decisions import Decision, Reason
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Decision, Op, Reason
+from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, Ruling
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
-from qf_tui.journal.validators import read_reason, write_reason
+from qf_tui.journal.value_codec import read_reason, write_reason
 from tests.journal.making import HEADERS, VALUES, entry, header, logs
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import SaveThere
+from qf_tui.journal.saving import copy_save
 from tests.journal.making import saved
 
 _WITHIN_A_LIMIT = """
 import resource, signal, sys
 from pathlib import Path
-from qf_tui.journal.copying import copy_save
+from qf_tui.journal.saving import copy_save
 from qf_tui.journal.reading import SaveFault
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), -1))

@@ -11,11 +11,9 @@ from typing import IO
 import pytest
 from attrs import evolve
 
-from qf_tui.journal.beside import END
-from qf_tui.journal.copying import copy_save
-from qf_tui.journal.endings import EndMark, ending_of, remembered
+from qf_tui.journal.disk import END, EndMark, ending_of, remembered
 from qf_tui.journal.reading import opened_plainly, read_save
-from qf_tui.journal.saving import Journal
+from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import entries, entry, header, saved
 
 ACTS = 4

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.cli.rows import InputOrder, entered_row
+from qf_tui.document.acts import headline
+from qf_tui.document.transcript import InputOrder, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.headlines import headline
 
 HERE = Path(__file__).parent / "format_1"
 SAVES = sorted(HERE.glob("*.qfb"))

@@ -10,19 +10,17 @@ import pytest
 from attrs import evolve
 
 from qf_tui.cli import main
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Owed, Ship
-from qf_tui.journal.copying import copy_save
 from qf_tui.journal.lines import written
-from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.journal.save import Save
+from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import glance
-from qf_tui.journal.saving import Journal
+from qf_tui.journal.saving import Journal, copy_save
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.journal.making import header, sealed
 from tests.systems import started
 

@@ -9,13 +9,13 @@ import pytest
 
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.copying import copy_save
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.journal.saving import copy_save
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import branch_beside, copy_as
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import rules_by
 from tests.journal.making import sealed
 from tests.systems import started
 

@@ -11,11 +11,10 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, CorrectionKind, LogAct
+from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
-from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.journal.save import Save
+from qf_tui.journal.reading import Save, SaveFault, read_save
 from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, sealed
 
 SOUND = save_bytes(header(), entries(6))

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.acts import Entry, Ruling, Version
-from qf_tui.core.decisions import Decision
-from qf_tui.core.effects import Effect, Op
+from qf_tui.core.decisions import Decision, Effect, Op
 from qf_tui.core.grammar.reader import unread
+from qf_tui.core.timeline import Entry, Ruling, Version
 from qf_tui.journal.lines import LINE_MOST
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded

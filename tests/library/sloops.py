@@ -7,9 +7,9 @@ from typing import cast
 from attrs import field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import CardField, ChartShape, Field, Option, Phase, RuleSystem, Scale, Setup
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))

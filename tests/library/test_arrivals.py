@@ -7,10 +7,9 @@ import pytest
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Ship, replace
-from qf_tui.library.arrivals import navy_ships
-from qf_tui.library.ships.own import save_ships
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.values import rated
+from qf_tui.library.drafts import navy_ships
+from qf_tui.library.navies import register, save_ships
+from qf_tui.library.rated_cards import rated
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.library import paths
-from qf_tui.library.check import CHART, FLEET, SAVE, SCENARIO, WEIGHTS, check
-from qf_tui.library.schema import KINDS, schema
+from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
 from tests.library import sloops
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
 from tests.systems import our_systems

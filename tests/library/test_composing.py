@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip, ShelfFleet, charts_of, fleets_of
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
-from qf_tui.library.setup.fleet_catalogue import charts_of, fleets_of
-from qf_tui.library.setup.scenario_writer import check, compose, draft_of, place_of, write
-from qf_tui.library.setup.sources import ShelfFleet
+from qf_tui.library.writers import check, compose, draft_of, place_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put

@@ -6,14 +6,11 @@ from typing import Any
 import pytest
 
 from qf_tui.core.values import Battle
-from qf_tui.library.paths import HOME
-from qf_tui.library.reading import read_toml
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, NavyYear, ShelfFleet, fleets_of
+from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.setup.fleet_catalogue import fleets_of
-from qf_tui.library.setup.scenario_writer import compose, draft_of, write
-from qf_tui.library.setup.sources import NavyYear, ShelfFleet
-from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ship_drafts import ShipDraft
+from qf_tui.library.writers import compose, draft_of, write
 from tests.library.sloops import write as put
 from tests.systems import OURS, our_systems
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.library.check import check
-from qf_tui.library.paths import shipped
-from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
 from tests.library.mutations import Document, changed
 from tests.systems import our_systems

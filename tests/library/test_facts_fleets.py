@@ -5,20 +5,17 @@ from typing import Any
 
 import pytest
 
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
-from qf_tui.library.cards import flat
 from qf_tui.library.check import check
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.fleets import Fleet, load_fleet
-from qf_tui.library.paths import HOME
-from qf_tui.library.reading import read_toml
-from qf_tui.library.rebased import rebased
-from qf_tui.library.scenarios import load_scenario, read_scenario
-from qf_tui.library.ships.navy_ships import NavyShips
+from qf_tui.library.fleets import Fleet, flat, load_fleet
+from qf_tui.library.navies import NavyShips
+from qf_tui.library.paths import HOME, read_toml
+from qf_tui.library.scenarios import load_scenario, read_scenario, rebased
 from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import write
 from tests.systems import OURS, our_systems

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.fleet_csv import cards_text, read_cards
-from qf_tui.library.fleet_writer import fleet_toml, own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.paths import shipped
-from qf_tui.library.reading import parse_toml, read_toml
-from qf_tui.library.ships.rated_cards import RatedCards
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.values import rated
+from qf_tui.library.navies import register
+from qf_tui.library.paths import parse_toml, read_toml, shipped
+from qf_tui.library.rated_cards import RatedCards, rated
+from qf_tui.library.ship_csv import cards_text, read_cards
+from qf_tui.library.writers import fleet_toml, own_fleet, save_fleet
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

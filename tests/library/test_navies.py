@@ -7,9 +7,8 @@ import pytest
 
 from qf_tui.core.ship_facts import contradictions
 from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import COLUMNS, Register, read_navy, register
 from qf_tui.library.paths import own, shipped
-from qf_tui.library.ships.navies import COLUMNS, read_navy
-from qf_tui.library.ships.register import Register, register
 
 HEAD = "id,name,kind,launched,completed,tons,knots"
 

@@ -9,8 +9,8 @@ from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import Faults
-from qf_tui.library.own_chart import keep_cell, own_chart
 from qf_tui.library.paths import FAULT, keep_fault
+from qf_tui.library.settings import keep_cell, own_chart
 from qf_tui.library.systems import find_systems
 from tests.journal.limits import grown_at_most
 

@@ -6,10 +6,19 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import (
+    OWN_COLUMNS,
+    delete_ship,
+    key_of,
+    own_navy,
+    own_rows,
+    read_row,
+    register,
+    row_of,
+    save_ships,
+    written,
+)
 from qf_tui.library.paths import shipped
-from qf_tui.library.ships.navies import OWN_COLUMNS, read_row, row_of
-from qf_tui.library.ships.own import delete_ship, key_of, own_navy, own_rows, save_ships, written
-from qf_tui.library.ships.register import register
 from tests.journal.limits import grown_at_most
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -9,14 +9,12 @@ import pytest
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.library.check import check
+from qf_tui.library.check import check, schema
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.schema import schema
-from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.setup.scenario_writer import compose, draft_of, write
-from qf_tui.library.setup.sources import ShelfFleet
+from qf_tui.library.writers import compose, draft_of, write
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, ship
 from tests.library.sloops import write as put
 

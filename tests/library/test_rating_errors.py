@@ -2,8 +2,8 @@
 
 import pytest
 
-from qf_tui.library.ships.rated_cards import attested_errors, odd_values
-from qf_tui.library.ships.register import Register, register
+from qf_tui.library.navies import Register, register
+from qf_tui.library.rated_cards import attested_errors, odd_values
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse, shown
-from qf_tui.library.reading import BYTES_MOST, parse_toml, read_toml
+from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml
 from tests.library.sloops import write
 
 

@@ -12,23 +12,22 @@ import pytest
 import tomli_w
 
 from qf_tui.cli import main
-from qf_tui.library.check import CHART, FLEET, SCENARIO
-from qf_tui.library.fleet_writer import own_fleet, save_fleet
-from qf_tui.library.own_chart import keep_cell
-from qf_tui.library.paths import own, shipped
-from qf_tui.library.reading import read_toml
-from qf_tui.library.schema import KINDS
-from qf_tui.library.schema_files import (
+from qf_tui.library.check import (
+    CHART,
+    FLEET,
     FOLDER,
+    KINDS,
+    SCENARIO,
     head,
     install_schemas,
     schema_name,
     schema_text,
     shipped_schemas,
 )
-from qf_tui.library.setup.drafts import Draft, FleetShip
-from qf_tui.library.setup.scenario_writer import write
-from qf_tui.library.setup.sources import ShelfFleet
+from qf_tui.library.drafts import Draft, FleetShip, ShelfFleet
+from qf_tui.library.paths import own, read_toml, shipped
+from qf_tui.library.settings import keep_cell
+from qf_tui.library.writers import own_fleet, save_fleet, write
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

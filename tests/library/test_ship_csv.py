@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
 from qf_tui.core.text import unprintable
+from qf_tui.library import navies as own_ships
+from qf_tui.library import ship_csv
 from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import register
 from qf_tui.library.paths import own
-from qf_tui.library.ships import own as own_ships
-from qf_tui.library.ships import ship_csv
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.ship_csv import HEADINGS, keep_ships, read_ships, ships_text
+from qf_tui.library.ship_csv import HEADINGS, keep_ships, read_ships, ships_text
 
 pytestmark = pytest.mark.usefixtures("home")
 

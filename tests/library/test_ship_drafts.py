@@ -3,11 +3,8 @@
 import pytest
 
 from qf_tui.core.ship_facts import ShipFacts, assumed_of
-from qf_tui.library.ships.drafts import ShipDraft
-from qf_tui.library.ships.navies import identified
-from qf_tui.library.ships.own import own_ships
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.spelling import meant_by, spelled
+from qf_tui.library.navies import identified, own_ships, register
+from qf_tui.library.ship_drafts import ShipDraft, meant_by, spelled
 
 pytestmark = pytest.mark.usefixtures("home")
 

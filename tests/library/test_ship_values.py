@@ -11,11 +11,8 @@ from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.library.check import check
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.ships.navies import row_of
-from qf_tui.library.ships.own import save_ships, written
-from qf_tui.library.ships.rated_cards import RatedCards
-from qf_tui.library.ships.register import register
-from qf_tui.library.ships.values import card_value, hand_value, rated, value_keys
+from qf_tui.library.navies import register, row_of, save_ships, written
+from qf_tui.library.rated_cards import RatedCards, card_value, hand_value, rated, value_keys
 from tests.library.test_own_ships import WREN
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY

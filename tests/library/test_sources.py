@@ -4,11 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.library.setup.draft_ships import named_directly, sources_of
-from qf_tui.library.setup.drafts import FleetShip
-from qf_tui.library.setup.fleet_catalogue import ship_of_navy
-from qf_tui.library.setup.sources import FleetFile, NavyYear, ShelfFleet, Source, fleet_source
-from qf_tui.library.ships.register import register
+from qf_tui.library.drafts import (
+    FleetFile,
+    FleetShip,
+    NavyYear,
+    ShelfFleet,
+    Source,
+    fleet_source,
+    named_directly,
+    ship_of_navy,
+    sources_of,
+)
+from qf_tui.library.navies import register
 
 AT = Path("/battles")
 

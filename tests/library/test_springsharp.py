@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.text import unprintable
-from qf_tui.library.ships.navies import COLUMNS
-from qf_tui.library.ships.navy_ships import navy_names
-from qf_tui.library.ships.springsharp import READ_MOST, navy_of_country, read_springsharp
+from qf_tui.library.navies import COLUMNS, navy_names
+from qf_tui.library.springsharp import READ_MOST, navy_of_country, read_springsharp
 from tests.library.springsharp_texts import VERSION_2, VERSION_3
 
 HEADINGS = {column.heading for column in COLUMNS}

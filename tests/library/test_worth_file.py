@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.library.check import load_worth, worth_path
 from qf_tui.library.faults import Faults
-from qf_tui.library.worth_file import load_worth, worth_path
 from tests.systems import OURS, our_systems
 
 SYSTEM = our_systems()["advanced-quickfire"]

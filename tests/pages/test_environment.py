@@ -7,8 +7,7 @@ from hashlib import sha256
 import pytest
 from jinja2 import UndefinedError
 
-from qf_tui.pages import render
-from qf_tui.pages.environment import environment
+from qf_tui.document.html import environment, render
 
 
 def _of(source: str, **values: object) -> str:
@@ -27,7 +26,7 @@ def test_a_value_that_is_missing_is_a_fault() -> None:
 
 
 def test_the_frame_lets_in_its_own_style_and_nothing_else() -> None:
-    page = render("pages/base.html")
+    page = render("document/base.html")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
     assert policy is not None

@@ -4,9 +4,8 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import JOIN
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import LogAct, Timeline, opened
 
 
 def as_saved(timeline: Timeline) -> Timeline:

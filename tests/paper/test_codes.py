@@ -17,16 +17,26 @@ from base45 import b45encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Entry
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import replayed
-from qf_tui.core.timeline import Timeline, opened
-from qf_tui.journal.copying import write_save
+from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import write_save
 from qf_tui.paper import packing
-from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
-from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
-from qf_tui.session.open_save import open_timeline, rules_by
+from qf_tui.paper.packing import (
+    CODES_MOST,
+    SHARE,
+    UNPACKED_MOST,
+    VERSION,
+    Scanned,
+    Unpacked,
+    caption,
+    packed,
+    texts_of,
+    unpacked,
+    whole_of,
+)
+from qf_tui.session.saves import open_timeline, rules_by
 from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import (
     Analysis,
     Cells,
@@ -18,7 +18,7 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
-from qf_tui.report.values import (
+from qf_tui.document.values import (
     Curve,
     CurvePoint,
     Report,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.report.names import Arrivals
+from qf_tui.document.report import Arrivals
 from qf_tui.session import Session
 from tests.systems import our_systems
 

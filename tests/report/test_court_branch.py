@@ -5,16 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
-from qf_tui.analysis.replay import Control, control_of, replay, told
-from qf_tui.analysis.verdicts import Verdict
+from qf_tui.analysis.court import (
+    Control,
+    Verdict,
+    cell_instead,
+    cells_found,
+    control_of,
+    replay,
+    switch,
+    switches,
+    told,
+)
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
-from qf_tui.journal.copying import copy_save
-from qf_tui.journal.saving import Journal
-from qf_tui.report.court_branch import make_branch
+from qf_tui.journal.saving import Journal, copy_save
+from qf_tui.report.workers import make_branch
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.analysis.battles import EACH_OPENING, OPENING, golden
 from tests.systems import our_systems, started
 

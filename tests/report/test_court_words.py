@@ -2,10 +2,9 @@
 
 import pytest
 
-from qf_tui.analysis.verdicts import Changed, Instead, Standing, Verdict
-from qf_tui.core.acts import State
-from qf_tui.core.timeline import opened
-from qf_tui.report.court_words import short_text, verdict_text
+from qf_tui.analysis.court import Changed, Instead, Standing, Verdict
+from qf_tui.core.timeline import State, opened
+from qf_tui.document.court import short_text, verdict_text
 from tests.corrections.scripts import two_a_side
 
 TOLD = Standing(State.STANDS, ("misses",))

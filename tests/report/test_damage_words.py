@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from qf_tui.analysis.whole import analyse
-from qf_tui.report.telling import tell
-from qf_tui.report.values import Report
+from qf_tui.analysis.story import analyse
+from qf_tui.document.report import make_report
+from qf_tui.document.values import Report
 from tests.analysis.battles import analysed, golden
 from tests.rules.quickfire_clone.tables import battle, played
 
@@ -16,7 +16,7 @@ FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 @cache
 def report(name: str) -> Report:
     system, timeline = golden(name)
-    return tell(system, timeline, analysed(name))
+    return make_report(system, timeline, analysed(name))
 
 
 def story(name: str, turn: int) -> list[str]:
@@ -76,9 +76,9 @@ def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: s
 def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
     """Catches the rammed ship's damage told of the ship that rammed her."""
     session = played(battle(phase="move"), f"collide ajax rook {dice}")
-    section = tell(session.system, session.timeline, analyse(session.system, session.timeline)).section(
-        "story"
-    )
+    section = make_report(
+        session.system, session.timeline, analyse(session.system, session.timeline)
+    ).section("story")
     assert section is not None
     said = [one.text for part in section.parts for one in part.sentences]
     assert sorted(text for text in said if "collision" in text) == told

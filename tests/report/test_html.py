@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import pytest
 from attrs import evolve
 
-from qf_tui.report.html import html_text
-from qf_tui.report.plot import plot_of, signed
-from qf_tui.report.values import Curve, Report
+from qf_tui.document.curve import plot_of, signed
+from qf_tui.document.html import html_text
+from qf_tui.document.values import Curve, Report
 from tests.report.made import MARKUP, analysis, points, report, without
 
 TAGS = {

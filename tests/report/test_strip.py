@@ -2,9 +2,9 @@
 
 import pytest
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import Count
-from qf_tui.report.strip import strip_of
+from qf_tui.document.curve import strip_of
 
 
 @pytest.mark.parametrize(

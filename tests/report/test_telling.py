@@ -11,15 +11,14 @@ from time import monotonic
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.story import Stopped, analyse
+from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import LeftOut, TurningPoint
-from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
+from qf_tui.document.report import Arrivals, Names, make_report
+from qf_tui.document.values import Report, Section
 from qf_tui.report import workers
-from qf_tui.report.names import Arrivals, Names
-from qf_tui.report.telling import tell
-from qf_tui.report.values import Report, Section
-from qf_tui.report.workers import retell, work_out
+from qf_tui.report.workers import full_analysis, retell
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
 from tests.core.playing import battle
@@ -39,7 +38,7 @@ SHOTS = (
 
 
 def told(session: Session) -> Report:
-    return tell(session.system, session.timeline, analyse(session.system, session.timeline))
+    return make_report(session.system, session.timeline, analyse(session.system, session.timeline))
 
 
 def played(*orders: str, hostile: bool = False) -> Session:
@@ -115,7 +114,7 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     session = played(*SHOTS)
     found = analyse(session.system, session.timeline)
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
-    report = tell(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
+    report = make_report(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
     assert said(report, "luck")[0] == (
         "Blue was lucky: 2 results where 0.1 were due; the same throws do as well 1 time in 100."
     )
@@ -139,7 +138,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
     worths = session.system.worth
     found = analyse(session.system, session.timeline)
-    report = tell(session.system, session.timeline, found)
+    report = make_report(session.system, session.timeline, found)
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
     gained = next(one for one in said(report, "luck") if one.startswith("Worth gained: "))
@@ -158,7 +157,7 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     session = played(*SHOTS, "strike 2", "doubt 3 was it so")
     found = analyse(session.system, session.timeline)
     throws = tuple(evolve(one, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for one in found.throws)
-    report = tell(session.system, session.timeline, evolve(found, throws=throws))
+    report = make_report(session.system, session.timeline, evolve(found, throws=throws))
     rests = " ".join(said(report, "rests"))
     assert "Without luck, and in no sum: 3 throws judged otherwise by the rules as they are today" in rests
     assert "(3, 4, 6)" in rests
@@ -173,7 +172,7 @@ def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
     session = played(*SHOTS[:2], "leave mikasa sunk")
     found = analyse(session.system, session.timeline)
     turn = TurningPoint(1, "movement", 2.0, (found.throws[0].entry,), found.throws[0].entry)
-    report = tell(session.system, session.timeline, evolve(found, turning_point=turn))
+    report = make_report(session.system, session.timeline, evolve(found, turning_point=turn))
     assert "Worth is the sum of what ships have left" in report.headline[1].text
     section = report.section("turning-point")
     assert section is not None
@@ -200,7 +199,7 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
     def decisive(share: float) -> list[int]:
         throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
         turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
-        told = tell(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
+        told = make_report(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
         section = told.section("turning-point")
         assert section is not None
         assert section.sentences[1].text.startswith("The advantage moved most in this phase too: by luck and")
@@ -233,7 +232,7 @@ def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
     found = analyse(session.system, session.timeline)
     first, *others = found.throws
     mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
-    luck = tell(session.system, session.timeline, mixed).section("luck")
+    luck = make_report(session.system, session.timeline, mixed).section("luck")
     assert luck is not None
     table = luck.parts[0].table
     assert table is not None
@@ -296,7 +295,7 @@ def test_a_report_goes_from_one_process_to_another() -> None:
 def test_it_is_stopped_when_asked() -> None:
     session = played(*SHOTS)
     with pytest.raises(Stopped):
-        work_out(session.system, session.timeline, stopped=lambda: True)
+        full_analysis(session.system, session.timeline, stopped=lambda: True)
     with pytest.raises(Stopped):
         retell(session.system, session.timeline, None, lambda done, of: None, lambda: True)
 
@@ -313,7 +312,7 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
     )
     session.close()
     assert found == analyse(session.system, timeline)
-    assert report == tell(session.system, timeline, found)
+    assert report == make_report(session.system, timeline, found)
     assert seen[-1] == len(timeline.play_order)
 
 

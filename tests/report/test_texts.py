@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.distribution import NOTHING
+from qf_tui.analysis.thrower import NOTHING
 from qf_tui.analysis.values import Count
+from qf_tui.document.curve import BLOCKS, blocks, curve_lines
+from qf_tui.document.markdown import literal, markdown_text
+from qf_tui.document.scripts import HEADINGS, csv_text, json_text
+from qf_tui.document.values import Curve, Section, Sentence
 from qf_tui.library.csv_text import read_table
-from qf_tui.report.blocks import BLOCKS, blocks, curve_lines
 from qf_tui.report.files import FileKind, Retold, report_text, write_report
-from qf_tui.report.markdown import literal, markdown_text
-from qf_tui.report.scripts import HEADINGS, csv_text, json_text
-from qf_tui.report.values import Curve, Section, Sentence
 from tests.report.made import MARKUP, analysis, points, report, without
 
 

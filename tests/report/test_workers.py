@@ -6,14 +6,14 @@ from time import monotonic, sleep
 
 import pytest
 
-from qf_tui.analysis.whole import Stopped, slices
+from qf_tui.analysis.story import Stopped, slices
 from qf_tui.core.errors import QfError
-from qf_tui.journal.copying import write_save
+from qf_tui.journal.saving import write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.report import workers
-from qf_tui.report.workers import work_out
+from qf_tui.report.workers import full_analysis
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
+from qf_tui.session.saves import header_of
 from tests.analysis.battles import golden
 
 
@@ -38,14 +38,14 @@ def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.Mo
     session = Session.look(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
-    several = work_out(
+    several = full_analysis(
         session.system,
         session.timeline,
         save,
         weights=weights,
         progress=lambda *done: told.append(done),
     )
-    assert several == work_out(session.system, session.timeline, weights=weights)
+    assert several == full_analysis(session.system, session.timeline, weights=weights)
     entries = len(session.timeline.play_order)
     assert told[-1] == (entries, entries)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
@@ -64,7 +64,9 @@ def test_no_process_is_left_behind_work_that_is_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(how):
-        work_out(session.system, session.timeline, save, progress=interrupt, stopped=lambda: how is Stopped)
+        full_analysis(
+            session.system, session.timeline, save, progress=interrupt, stopped=lambda: how is Stopped
+        )
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
         sleep(0.02)
@@ -80,7 +82,7 @@ def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
     short = tmp_path / "short.qfb"
     write_save(short, header_of(session.system, session.timeline.start), ())
     with pytest.raises(QfError, match="fewer acts than it had"):
-        work_out(session.system, session.timeline, short)
+        full_analysis(session.system, session.timeline, short)
 
 
 def test_a_save_that_is_gone_is_one_sentence(
@@ -89,4 +91,4 @@ def test_a_save_that_is_gone_is_one_sentence(
     by_another(monkeypatch)
     session = Session.look(save, find_systems())
     with pytest.raises(QfError, match=r"gone\.qfb: there is no such file"):
-        work_out(session.system, session.timeline, tmp_path / "gone.qfb")
+        full_analysis(session.system, session.timeline, tmp_path / "gone.qfb")

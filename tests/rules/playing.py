@@ -11,11 +11,10 @@ import pytest
 from attrs import evolve, field, frozen
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
-from qf_tui.core.decisions import Reason
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import Reason, with_overlay
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup, Shape, Span
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session import Session

@@ -7,7 +7,7 @@ import pytest
 import tomli_w
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.measure import Scalar
+from qf_tui.core.text import Scalar
 from qf_tui.library.check import check
 from qf_tui.library.declared import scenario_fields
 from qf_tui.library.fleets import load_fleet

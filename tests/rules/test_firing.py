@@ -7,13 +7,13 @@ from typing import Protocol
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Entry
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.measure import Scalar
 from qf_tui.core.ranges import along_line, range_book, range_slot
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Entry
 from qf_tui.core.values import BATTERY, Battle, Ship
-from qf_tui.library.ships.register import register
+from qf_tui.library.navies import register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import bench

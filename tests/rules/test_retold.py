@@ -10,17 +10,16 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Entry
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
-from qf_tui.core.measure import Scalar
-from qf_tui.core.results import kind_of
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import kind_of
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle, Mark, Ship
+from qf_tui.document.acts import Headline, headline, order_words
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
-from qf_tui.session.headlines import Headline, headline, order_words
 from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
 from tests.rules.advanced_quickfire import tables as advanced

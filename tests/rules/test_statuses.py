@@ -15,8 +15,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import DifferenceKind, differences
-from qf_tui.library.paths import shipped
-from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import battle_of, read_scenario
 from qf_tui.session import Session
 from tests.core.playing import renumbered

@@ -12,7 +12,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.values import Battle, Owed
-from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario
 from qf_tui.session import Session
 from tests.battles.evening import Evening

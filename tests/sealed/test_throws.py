@@ -15,15 +15,12 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.sealed_dice import SealedDice, message
 from qf_tui.core.values import Die
-from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import SaveThere
-from qf_tui.journal.seed_file import keep_seed, seed_path
-from qf_tui.paper.page import page_of
-from qf_tui.paper.sheets import SheetChoice, sheets_of
+from qf_tui.journal.saving import copy_save, keep_seed, seed_path
+from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
-from qf_tui.session.dice import NO_SEED
+from qf_tui.session.dice import NO_SEED, seal_texts, seal_words
 from qf_tui.session.new_save import branch_beside
-from qf_tui.session.seal import seal_texts, seal_words
 from tests.sealed.club import (
     SEED,
     SYSTEMS,
@@ -203,7 +200,7 @@ def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pyte
     def drawn(*_: object) -> None:
         raise AssertionError("a preview has drawn")
 
-    monkeypatch.setattr("qf_tui.core.sealed_check.Cup", drawn)
+    monkeypatch.setattr("qf_tui.core.sealed_dice.Cup", drawn)
     assert session.preview_order("roll call 3").missing
     assert session.preview_order("fire fuji heavy tsesarevich 41in call 3").chances
     session.preview("amend 3 fire mikasa heavy tsesarevich 30in")

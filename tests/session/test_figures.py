@@ -5,10 +5,10 @@ from attrs import evolve
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.measure import Scalar
+from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle
-from qf_tui.session.open_save import check_sense, timeline_by
+from qf_tui.session.saves import check_sense, timeline_by
 from tests.core.playing import battle as tiny_battle
 from tests.systems import OURS, our_battles
 from tests.tiny import SYSTEM as TINY

@@ -2,8 +2,8 @@
 
 import pytest
 
+from qf_tui.document.glance import before_changes, glance
 from qf_tui.session import Session
-from qf_tui.session.glance import before_changes, glance
 from tests.console.playing import bench, gunnery
 
 SHOT = "fire mikasa heavy borodino long 4 8"

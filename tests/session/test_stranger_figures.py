@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.cli import main
-from qf_tui.core.acts import LogAct
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
-from qf_tui.core.measure import Scalar
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import LogAct
 from qf_tui.journal.lines import seal, unseal
-from qf_tui.journal.reading import read_save
-from qf_tui.journal.save import Save
-from qf_tui.session.open_save import check_sense, rules_by, timeline_by
-from qf_tui.simulation.job import Job, play
+from qf_tui.journal.reading import Save, read_save
+from qf_tui.session.saves import check_sense, rules_by, timeline_by
+from qf_tui.simulation.jobs import Job, play
 from qf_tui.simulation.simulate import spec_of
 from tests.systems import our_systems
 

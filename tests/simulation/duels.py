@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.job import Pair, Spec
+from qf_tui.simulation.jobs import Pair, Spec
 from qf_tui.simulation.simulate import Question, pairs_of, spec_of
 from tests.systems import our_systems
 

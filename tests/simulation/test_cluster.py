@@ -7,8 +7,7 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.simulation import simulate as simulating
-from qf_tui.simulation.cluster import on_cluster
-from qf_tui.simulation.executor import here
+from qf_tui.simulation.jobs import here, on_cluster
 from qf_tui.simulation.simulate import simulate
 from tests.simulation.duels import UNLIKE, question
 
@@ -54,7 +53,7 @@ def test_an_address_that_is_none_is_told_before_anybody_is_called(
 
 
 def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
+    monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
     with (
         pytest.raises(
             QfError, match=r"--dask tcp://127.0.0.1:9: no cluster answers there .*`dask scheduler`"

@@ -3,8 +3,7 @@
 import pytest
 
 from qf_tui.core.values import Mark, replace
-from qf_tui.simulation.attacks import distance
-from qf_tui.simulation.ground import Ground
+from qf_tui.simulation.battle_model import Ground, distance
 from tests.simulation.duels import SYSTEMS, duel
 
 SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")

@@ -1,7 +1,6 @@
 """What is told of a thousand battles in lines: columns where there is room, rows by themselves where not."""
 
-from qf_tui.simulation.layout import columns_of, lines_of
-from qf_tui.simulation.tables import NONE, FigureTable, SimulationText
+from qf_tui.document.simulation import NONE, FigureTable, SimulationText, columns_of, lines_of
 
 TABLE = FigureTable(
     "Who wins",

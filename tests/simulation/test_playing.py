@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.values import AFLOAT, replace
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation import doctrine as doctrines
-from qf_tui.simulation.doctrine import CLOSE, DOCTRINES, HOLD, Doctrine, Moment
-from qf_tui.simulation.executor import here
-from qf_tui.simulation.ground import Ground
-from qf_tui.simulation.playing import Playing
+from qf_tui.simulation import playout as doctrines
+from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.jobs import here
+from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, Doctrine, Moment, Playing
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from qf_tui.core.grammar.order import Order
-from qf_tui.simulation.doctrine import HOLD, Moment
-from qf_tui.simulation.ground import Ground
-from qf_tui.simulation.playing import Playing
+from qf_tui.core.grammar.forms import Order
+from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.playout import HOLD, Moment, Playing
 from tests.simulation.duels import duel
 
 

@@ -14,13 +14,17 @@ from attrs import evolve
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import replace
 from qf_tui.library import processes
-from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
-from qf_tui.simulation.contributions import without_each
-from qf_tui.simulation.executor import Done, here, in_processes
-from qf_tui.simulation.job import Job, Pair, Variant, changed, double, play
-from qf_tui.simulation.simulate import Question, SimulationResult, looks, pairs_of, simulate, spec_of
-from qf_tui.simulation.tally import Tally
+from qf_tui.simulation.jobs import Done, Job, Pair, Tally, Variant, changed, double, here, in_processes, play
+from qf_tui.simulation.simulate import (
+    Question,
+    SimulationResult,
+    looks,
+    pairs_of,
+    simulate,
+    spec_of,
+    without_each,
+)
 from tests.simulation.duels import PAIRS, UNLIKE, duel, question, spec
 from tests.systems import OURS
 
@@ -124,7 +128,7 @@ def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -
         seeds.append(seed)
         return Random(seed)
 
-    monkeypatch.setattr("qf_tui.simulation.job.Random", noted)
+    monkeypatch.setattr("qf_tui.simulation.jobs.Random", noted)
     simulate(question(2), here)
     assert len(set(seeds)) == len(seeds) == 2 * len(PAIRS)
 
@@ -185,22 +189,22 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
         total = 4 * asked.battles
         return SimulationResult({pair: Tally(total, {"blue": won, "red": total - won})})
 
-    monkeypatch.setattr(even, "simulate", play_out)
+    monkeypatch.setattr(simulating, "simulate", play_out)
     system, start = duel(ships, ("mikasa",))
     asked = question(50)
     found = play_out(asked, here, None)
-    tried = {one.lever: one for one in even.search(system, start, asked, found, here)}
+    tried = {one.lever: one for one in simulating.search(system, start, asked, found, here)}
     best = tried["fewer ships"]
     assert best.step.variant.without == ("b-shikishima", "b-fuji")
     assert best.even
-    assert best.score.half <= even.HALF
+    assert best.score.half <= simulating.HALF
     assert best.score.part == best.spread[0] == best.spread[1] == 0.5
     assert not tried["ranges"].even
     assert tried["ranges"].again is None
     assert best.helps
     assert not tried["ranges"].helps
     halved = play_out(evolve(_with_two(asked), battles=400), here, None)
-    (already,) = even.search(system, start, asked, halved, here)
+    (already,) = simulating.search(system, start, asked, halved, here)
     assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)
 
 
@@ -213,11 +217,13 @@ def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_calle
             {asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})}
         )
 
-    monkeypatch.setattr(even, "simulate", play_out)
+    monkeypatch.setattr(simulating, "simulate", play_out)
     system, start = duel()
     said: list[str] = []
     few = SimulationResult({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
-    assert not any(one.even for one in even.search(system, start, question(1), few, here, trying=said.append))
+    assert not any(
+        one.even for one in simulating.search(system, start, question(1), few, here, trying=said.append)
+    )
     assert said[0] == "as it is"
     assert len(said) > 1
 
@@ -246,7 +252,7 @@ def test_ships_and_switches_are_changed_at_the_start() -> None:
 def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
     """Catches points of the card without those of the log, and steps that help the wrong side."""
     system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
-    tried = {lever.name: lever for lever in even.levers(system, start, "blue")}
+    tried = {lever.name: lever for lever in simulating.levers(system, start, "blue")}
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].card_count("repair")
     assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
@@ -261,7 +267,7 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
 
 def test_rules_without_repair_points_have_no_such_lever() -> None:
     system, start = duel(("mikasa",), ("asahi",), "gq2", 'charts = "sticks.toml"')
-    names = [lever.name for lever in even.levers(system, start, "blue") if lever.steps]
+    names = [lever.name for lever in simulating.levers(system, start, "blue") if lever.steps]
     assert names == ["more ships", "ranges", "a switch"]
 
 

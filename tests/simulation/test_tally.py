@@ -5,8 +5,8 @@ from math import comb
 
 import pytest
 
-from qf_tui.simulation.playing import Ending
-from qf_tui.simulation.tally import Tally, summed, tally_of, wilson
+from qf_tui.simulation.jobs import Tally, summed, tally_of, wilson
+from qf_tui.simulation.playout import Ending
 
 SIDES = {"ant": "north", "bee": "south", "cat": "south"}
 ENDINGS = (

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.entry.dice_input import faces_meant
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, faces_meant
 from qf_tui.console.entry.recall import Offers, again
-from qf_tui.console.reading.aloud import TableChanges
+from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Reach, candidates, meant
-from qf_tui.core.grammar.order import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

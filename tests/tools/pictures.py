@@ -16,8 +16,7 @@ from rich.cells import cell_len
 from qf_tui.console.app import Console
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from qf_tui.paper.page import write_page
-from qf_tui.paper.sheets import SheetChoice, sheets_of
+from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.tools.pace import orders_of

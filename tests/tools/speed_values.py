@@ -10,18 +10,16 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.acts import Entry
-from qf_tui.core.effects import Op
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import chances
-from qf_tui.core.timeline import Timeline, appended, opened
+from qf_tui.core.timeline import Entry, Timeline, appended, opened
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.header import header_of
-from qf_tui.session.open_save import rules_by
+from qf_tui.session.saves import header_of, rules_by
 from tests.tools.speed_rows import SCENARIO, Row, by_turns, seconds, times
 
 SYSTEMS = find_systems()

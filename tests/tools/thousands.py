@@ -18,14 +18,12 @@ from time import monotonic, process_time
 from distributed import LocalCluster
 
 from qf_tui.core.decide import made_ready, played
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.values import Die
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.doctrine import DOCTRINES, Doctrine
-from qf_tui.simulation.executor import Run, executor
-from qf_tui.simulation.ground import Ground
-from qf_tui.simulation.job import Job, play
-from qf_tui.simulation.playing import BEHIND, Playing
+from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.jobs import Job, Run, executor, play
+from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playing
 from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS

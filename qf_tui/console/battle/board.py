@@ -9,14 +9,13 @@ from textual.content import Content
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.console.widgets.key_bar import Hint, Hints
-from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.actions import BOARD
+from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.places import BOARD
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Side
-from qf_tui.session.seal import qr_blocks, qr_rows
+from qf_tui.session.dice import qr_blocks, qr_rows
 
 TITLE = "The board for the players' phones"
 KEYS = (

@@ -8,25 +8,23 @@ from typing import TYPE_CHECKING
 
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.confirm import end_phase
-from qf_tui.console.entry.controller import EntryController, disputable
+from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
+from qf_tui.console.entry.controller import EntryController, disputable, end_phase
 from qf_tui.console.entry.drafts import Drafts, hand_entries
-from qf_tui.console.entry.message_line import Alarm, Banner
 from qf_tui.console.reading.refusal import explain_refusal
-from qf_tui.console.widgets.places import BAR, FIND, GRID
-from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.console.widgets.actions import BAR, FIND, GRID
+from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.following import pace
 from qf_tui.session.new_save import branch_of, copy_as
-from qf_tui.session.pace import pace
-from qf_tui.session.remarks import note_on_ship
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
@@ -171,7 +169,7 @@ class BattleScreen(BattleView):
 
     def action_undo(self) -> None:
         """Shows what the undo of the last act changes; that act can be changed there instead."""
-        from qf_tui.console.entry.amend_dialog import change_entry
+        from qf_tui.console.entry.controller import change_entry
 
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
@@ -211,7 +209,7 @@ class BattleScreen(BattleView):
 
     def action_ships(self) -> None:
         """Ships of all navies, their values by the rules of this battle first."""
-        from qf_tui.console.yard.ships import ShipsScreen
+        from qf_tui.console.setup.shipyard import ShipsScreen
 
         self.app.push_screen(ShipsScreen(find_systems(), self.session.system.name, joins=True), self.bring)
 
@@ -265,8 +263,7 @@ class BattleScreen(BattleView):
 
     def action_show_seal(self) -> None:
         """Shows the seal of sealed dice, with the words of the sides."""
-        from qf_tui.console.setup.seal import seal_lines
-        from qf_tui.console.widgets.panel import Panel
+        from qf_tui.console.setup.opening import seal_lines
 
         if self.session.dice.seal is None:
             self.say("the dice of this battle are not sealed")

@@ -1,26 +1,28 @@
 """The state of the battle: title and phases, who may act, what is owed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from attrs import evolve, frozen
+from textual import events
 from textual.content import Content
 from textual.message import Message
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
-from qf_tui.console.widgets.key_screen import key_for
-from qf_tui.console.widgets.signs import remembered
-from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
-from qf_tui.console.widgets.text_pane import TextPane
-from qf_tui.core.acts import State
-from qf_tui.core.availability import who_can_reach
-from qf_tui.core.grammar.dice_text import faces_text
+from qf_tui.console.widgets.actions import ACTIONS, Action
+from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
+from qf_tui.console.widgets.signs import remembered, signs_in_ascii
+from qf_tui.console.widgets.text import BLANK, CUT, TextPane, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.core.availability import volley_of, who_can_reach
+from qf_tui.core.grammar.forms import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem
+from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.session.act_words import ended_text
-from qf_tui.session.order_preview import to_throw
+from qf_tui.document.acts import Headline, act_text, ended_text, headline
+from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
@@ -273,3 +275,230 @@ def wanted(owed: Owed) -> str:
     asks = proposed(owed)
     words = ((asks.word,) if asks else ()) + owed.words
     return f"{' or '.join(words) or 'in words'}{thrown}"
+
+
+BEHIND_LEAST = 12
+"""Fewest cells for who did it behind what it did."""
+LAST_MOST = 3
+"""Lines for the newest act."""
+
+
+NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 is the help"
+
+
+class Latest(TextPane):
+    """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
+
+    def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
+        super().__init__(id=id)
+        self.system, self.timeline = system, timeline
+        self._known: dict[int, tuple[Headline, str, int, str]] = {}
+        self._lines: dict[tuple[int, int, bool], Content] = {}
+
+    @dataclass
+    class Asked(Message):
+        """An act was clicked: shows all of them."""
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
+
+    def show_log(self, timeline: Timeline) -> None:
+        """Draws a log."""
+        if len(timeline.log) != len(self.timeline.log) + 1 or isinstance(timeline.log[-1], Correction):
+            # A correction may change what older entries come to.
+            self._known, self._lines = {}, {}
+        self.timeline = timeline
+        self.draw()
+
+    def _told(self, act: LogAct) -> tuple[Headline, str, int, str]:
+        """An act in words: what it did, its state, its number and the clause."""
+        known = self._known.get(act.number)
+        if known is None:
+            text = act_text(self.timeline, act)
+            known = headline(self.system, self.timeline, act), text.state, act.number, text.clause
+            self._known[act.number] = known
+        return known
+
+    def made(self, width: int, height: int) -> Iterable[Content]:
+        log = latest(self.timeline, height)
+        if not log:
+            return literal(NO_ENTRY, "$quiet").wrap(width)
+        whole = _whole(*self._told(log[-1]), width, min(LAST_MOST, height))
+        lines = [*(self._line(act, width) for act in log[:-1]), *whole]
+        return (*[BLANK] * (height - len(lines)), *lines)[-height:]
+
+    def _line(self, act: LogAct, width: int) -> Content:
+        """An act in one line, which stays the same while others come."""
+        kind = act.number, width, signs_in_ascii()
+        if kind not in self._lines:
+            self._lines[kind] = _line(*self._told(act), width)
+        return self._lines[kind]
+
+
+def latest(timeline: Timeline, most: int) -> list[LogAct]:
+    """The latest acts.
+
+    An undo or redo is shown only while it is the last act: later the struck acts show it.
+    """
+    found: list[LogAct] = []
+    for act in reversed(timeline.log):
+        if len(found) == most:
+            break
+        undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
+        if not (undoing and found):
+            found.append(act)
+    return found[::-1]
+
+
+def _line(said: Headline, state: str, number: int, clause: str, width: int) -> Content:
+    """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room."""
+    shown = f" [{state}]" if state else ""
+    effect = cut(said.effect, width - 6 - width_of(shown))
+    room = width - 8 - width_of(effect) - width_of(shown)
+    behind = (
+        cut(" · ".join(part for part in (said.by, said.why) if part), room) if room > BEHIND_LEAST else ""
+    )
+    blank = room - width_of(behind) - width_of(clause) - 2
+    return Content.assemble(
+        literal(f"{number:>4} ", "$quiet"),
+        literal(effect, "bold $text-warning" if said.event else ""),
+        literal(shown, "bold $text-warning"),
+        literal(f"  {behind}", "$quiet"),
+        literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
+    )
+
+
+def _whole(said: Headline, state: str, number: int, clause: str, width: int, height: int) -> list[Content]:
+    """An act with all that it did and by what on separate lines."""
+    shown = f" [{state}]" if state else ""
+    effect = wrapped(said.effect, width - 6 - width_of(shown), max(1, height - 1)) or [""]
+    look = "bold $text-warning" if said.event else "bold"
+    lines = [literal(f"     {line}", look) for line in effect]
+    lines[0] = Content.assemble(
+        literal(f"{number:>4} ", "$quiet"), literal(effect[0], look), literal(shown, "bold $text-warning")
+    )
+    behind = "  ".join(
+        part for part in (" · ".join(one for one in (said.by, said.why) if one), clause) if part
+    )
+    room = height - len(lines)
+    return [
+        *lines,
+        *(literal(f"     {line}", "$quiet") for line in (wrapped(behind, width - 6, room) if room else ())),
+    ]
+
+
+@frozen
+class KeyShown:
+    """A key as it is shown, with the title of what it does."""
+
+    key: str
+    title: str
+    action: Action
+
+
+WIDE = 110
+"""Cells of width from which orders have their titles, not just their words."""
+UNDO_LEAST = 7
+"""Fewest cells for what an undo strikes."""
+LAST = ("undo", "help")
+"""The end of the line, the undo with what it strikes, so that the rest keeps its place."""
+ALWAYS = ("next", "history", *LAST)
+"""What is shown even where there is least room."""
+
+MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help"))
+"""Where there is no room for all the keys: the help has them."""
+
+
+class Footer(TextPane):
+    """The line of keys, each of which can be clicked too."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.shown: tuple[KeyShown, ...] = ()
+        self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[KeyShown], int]] = {}
+
+    def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
+        """Shows other keys, if they are others."""
+        if shown == self.shown:
+            return
+        self.shown = shown
+        parts: list[Content] = []
+        for one in shown:
+            parts += [literal(f" {one.key}", "bold $accent"), literal(f" {one.title} ", "$quiet")]
+        self.show(lambda width: [Content.assemble(*parts)])
+
+    def show_battle(
+        self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
+    ) -> None:
+        """Shows the keys that fit in a phase, with their titles; `undone` is what an undo would strike."""
+        struck = max(0, width // 3 - 26)
+        place = id(keys), phase, width
+        if place not in self._fitted:
+            self._fitted[place] = keys, *_fitting(_key_named(keys, system, phase, width), width - 1 - struck)
+        _, kept, left = self._fitted[place]
+        undo = _undo(undone, struck + left)
+        self.show_keys(
+            tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)
+        )
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does what the key under the mouse does."""
+        begins = 0
+        for one in self.shown:
+            ends = begins + _needs(one)
+            if begins <= event.x < ends:
+                await perform(self.screen, one.action)
+                return
+            begins = ends
+
+
+def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
+    """All the keys of a small place."""
+    return tuple(KeyShown(key_of(one, keys), one.title, one) for one in dict.fromkeys(keys.values()))
+
+
+def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
+    """All the keys of the logs in a phase: its orders first."""
+    idle = {"volley"} if volley_of(system, phase) is None else set()
+    shown = (one for one in dict.fromkeys(keys.values()) if one.footer and one.call.name not in idle)
+    others = sorted(shown, key=lambda one: len(one.places))
+    others.sort(key=lambda one: LAST.index(one.call.name) if one.call.name in LAST else -1)
+    named = [KeyShown(key, one.title, one) for one in others if (key := key_of(one, keys))]
+    return [*_orders(system, phase, keys, width), *named]
+
+
+def _orders(system: RuleSystem, phase: str, keys: Mapping[str, Action], width: int) -> list[KeyShown]:
+    """The orders of this phase."""
+    found = []
+    for form in system.forms:
+        key = key_of(form_action(form), keys)
+        if key and (phase in form.phases or not form.phases):
+            found.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, form_action(form)))
+    return found
+
+
+def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
+    """The keys that fit, with a sign where there are more, and the room left."""
+    left = room - sum(_needs(one) for one in shown if one.action.call.name in ALWAYS)
+    kept: list[KeyShown] = []
+    for at, one in enumerate(shown):
+        if one.action.call.name in ALWAYS:
+            kept.append(one)
+            continue
+        rest = sum(_needs(other) for other in shown[at:] if other.action.call.name not in ALWAYS)
+        if _needs(one) + (_needs(MORE) if rest > left else 0) <= left:
+            kept.append(one)
+            left -= _needs(one)
+        elif MORE not in kept and left >= _needs(MORE):
+            kept.append(MORE)
+            left = 0
+    return kept, left
+
+
+def _undo(undone: str, room: int) -> str:
+    """`undo`, with what it would strike as far as there is room."""
+    return f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
+
+
+def _needs(one: KeyShown) -> int:
+    return width_of(f"{one.key} {one.title}") + 2

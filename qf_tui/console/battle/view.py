@@ -15,25 +15,22 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.footer import Footer, keys_of_place
-from qf_tui.console.battle.latest import Latest
-from qf_tui.console.battle.status import OwedLine, PhaseLine
-from qf_tui.console.entry.message_line import Alarm, Banner, MessageLine
-from qf_tui.console.logs.go_to import ShipSearch
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.layout import lines_for
-from qf_tui.console.logs.row_order import Show
-from qf_tui.console.reading.card import ShipCard
+from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
+from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
+from qf_tui.console.logs.grid import Grid, ShipSearch
+from qf_tui.console.logs.layout import Show, lines_for
 from qf_tui.console.reading.refusal import Findings
+from qf_tui.console.reading.ship_card import ShipCard
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
-from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.overrides import QuietFocus
-from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
+from qf_tui.console.widgets.keys import actions_of, keymap
+from qf_tui.console.widgets.overrides import QueuedApp, QuietFocus
 from qf_tui.core.availability import who_can_reach
+from qf_tui.core.declarations import Event
 from qf_tui.core.errors import QfError
-from qf_tui.core.results import Event
-from qf_tui.session.act_words import undo_text
-from qf_tui.session.remarks import ShipRemarks
+from qf_tui.core.schedule import events as events_between
+from qf_tui.document.acts import ShipRemarks, undo_text
+from qf_tui.session.following import LOOK_EVERY, Follower
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""
@@ -237,7 +234,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def action_across(self) -> None:
         """Shows the battle in large letters, for people across the room."""
-        from qf_tui.console.battle.across import AcrossScreen
+        from qf_tui.console.battle.wall_display import AcrossScreen
 
         self.app.push_screen(AcrossScreen(self.source))
 
@@ -250,7 +247,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.with_save(write)
 
     def _sheets(self, save: Path) -> None:
-        from qf_tui.paper.page import sheets_beside
+        from qf_tui.paper.sheets import sheets_beside
 
         try:
             written = sheets_beside(save, self.source)
@@ -276,3 +273,72 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def action_leave(self) -> None:
         self.app.exit()
+
+
+class WatchScreen(BattleView):
+    """A battle that is followed; `told` is said of it until its writer enters something.
+
+    With `across` it begins with the page for across the room; with `leads_back` other battles may be opened.
+    """
+
+    @dataclass
+    class Replaced(Message):
+        """Another battle is in the place of the save; `by` shows it."""
+
+        by: "WatchScreen"
+
+    def __init__(
+        self, follower: Follower, told: str = "", *, across: bool = False, leads_back: bool = False
+    ) -> None:
+        super().__init__(follower)
+        self.follower, self.told, self.across, self.leads_back = follower, told, across, leads_back
+        self._battle_id = follower.battle_id
+        self.save = follower.path
+
+    @property
+    def notice(self) -> str:
+        return " ".join(text for text in (self.told, super().notice) if text)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.set_interval(LOOK_EVERY, self._look_safely)
+        if self.across:
+            self.action_across()
+
+    def _look_safely(self) -> None:
+        """Looks; what trips over a stranger's save is said, and what is shown stays."""
+        try:
+            self._look()
+        except Exception as fault:
+            if not isinstance(self.app, QueuedApp):
+                raise
+            self.app.survive(fault)
+
+    def _look(self) -> None:
+        """Takes in what is new, and shows it on every screen of the battle."""
+        before = self.follower.battle
+        if not self.follower.look():
+            return
+        if self.follower.battle_id != self._battle_id:
+            from qf_tui.console.battle.wall_display import AcrossScreen
+
+            on_page = any(isinstance(screen, AcrossScreen) for screen in self.app.screen_stack)
+            by = WatchScreen(self.follower, across=on_page, leads_back=self.leads_back)
+            self.post_message(self.Replaced(by))
+            return
+        self.told = ""
+        for screen in self.app.screen_stack:
+            if isinstance(screen, SourceScreen):
+                screen.show()
+                screen.alarm(self.follower.notice)
+        self.tell_events(events_between(self.follower.system, before, self.follower.battle))
+
+    def offers(self, action: Action) -> bool:
+        return super().offers(action) and (self.leads_back or action.call.name != "other_battle")
+
+    def other_key(self, event: events.Key) -> None:
+        """Says of a key of an order that there are none here."""
+        super().other_key(event)
+        action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
+        if self.search is None and action is not None and action.enters:
+            self.say(f"✗ {action.title}: this battle is only watched here, and takes no entry", "refused")

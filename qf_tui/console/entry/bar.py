@@ -1,31 +1,137 @@
 """The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.dice_input import put_face
-from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.lookahead import Foresight, foresee
-from qf_tui.console.entry.message_line import MessageLine
-from qf_tui.console.reading.refusal import explain_refusal
-from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.entry.form_state import Filling, put_face
+from qf_tui.console.entry.preview import Foresight, foresee
+from qf_tui.console.reading.refusal import Findings, explain_refusal, only_rules
+from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
-from qf_tui.console.widgets.text import cut, literal, width_of
-from qf_tui.core.grammar.dice_text import are_dice
+from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
+from qf_tui.core.grammar.forms import CALL, are_dice
 from qf_tui.core.grammar.names import Candidate
-from qf_tui.core.grammar.order import CALL
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
+from qf_tui.core.text import with_answer
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
+
+TONES: Mapping[OrderTone, str] = {
+    "refused": "bold $text-error",
+    "wants": "$accent",
+    "odds": "$text-success",
+    "": "",
+}
+"""What the tones of a foresight look like."""
+
+
+def forces(screen: Screen[Any]) -> str:
+    """What stands behind a refusal that only rules hold up: the key that forces the order."""
+    key = key_for(screen, "grid.force")
+    return f"   {key} overrules" if key else ""
+
+
+FORETOLD_MOST = 4
+"""Lines for what an order would meet."""
+
+
+class MessageLine(SteadyText):
+    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it tells.
+
+    What an order would meet has more lines where it needs them.
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.said = ""
+        self.refusal: Findings = ()
+
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
+        """Shows a message, until another one or a look-ahead replaces it."""
+        self.refusal = findings
+        if only_rules(findings):
+            force = forces(self.screen)
+            text = f"{cut(text, self._room - width_of(force))}{force}"
+        self.said = text
+        self.update(literal(f" {cut(text, self._room)}", TONES[tone]))
+
+    def foretell(self, seen: Foresight) -> None:
+        """Says what an order would meet."""
+        self.said, self.refusal = "", seen.refusal
+        force = forces(self.screen) if seen.forceable else ""
+        *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
+        room = self._room - width_of(text) - 3
+        more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
+        line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
+        self.update(Content.assemble(line, literal(more, "$quiet")))
+
+    def offer(self, label: str, words: Iterable[str]) -> None:
+        """Says what may stand next: as many words as there is room for, under a question that is long."""
+        self.said, self.refusal = "", ()
+        label, words = with_answer(label, ""), tuple(words)
+        beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
+        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, FORETOLD_MOST - 1))
+        offered = listed(words, self._room - (width_of(label) + 1) * beside, " · ")
+        between = (" " if beside else "\n ") if offered else ""
+        self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
+
+    @property
+    def _room(self) -> int:
+        return self.size.width - 2
+
+
+class Banner(SteadyText):
+    """The events of the evening that nobody has read yet; with none no line."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.events: tuple[str, ...] = ()
+
+    def add(self, events: Sequence[str]) -> None:
+        """Shows more events, until they are read; what is undone and entered again is told once."""
+        if events:
+            self._show(tuple(dict.fromkeys((*self.events, *events))))
+
+    def read(self) -> bool:
+        """Takes what was read away; whether there was anything."""
+        found = bool(self.events)
+        if found:
+            self._show(())
+        return found
+
+    def _show(self, events: tuple[str, ...]) -> None:
+        self.events = events
+        self.display = bool(events)
+        key = key_for(self.screen, "grid.drop")
+        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
+        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
+
+
+class Alarm(SteadyText):
+    """The word, or with "" no line."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.text = ""
+
+    def show(self, text: str) -> None:
+        """Shows another word."""
+        if text != self.text:
+            self.text = text
+            self.display = bool(text)
+            self.update(literal(f" ‼ {text}") if text else Content(""))
 
 
 def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:

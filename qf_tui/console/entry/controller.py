@@ -1,34 +1,191 @@
 """Enters orders, shows a correction before it happens, and then lists what hands must change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
+from textual.app import App
+from textual.content import Content
+from textual.widgets import Input
+from textual.widgets.input import Selection
 
-from qf_tui.console.entry.attempt import Attempt, attempted
-from qf_tui.console.entry.confirm import Proposal, branched, propose
+from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
     consequence_lines,
+    held_lines,
+    next_lines,
     reaches_further,
     to_mend,
+    victory_lines,
     word_after,
 )
-from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
+from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acts import Entry
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
-from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.forms import FACE_KEYS, Order, dice_words, is_digit
+from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
 from qf_tui.core.system import find_phase
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Entry, Timeline
+from qf_tui.core.values import Battle
+from qf_tui.document.acts import act_text, last_undoable, phase_text
+from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.act_words import act_text, last_undoable, phase_text
+from qf_tui.session.new_save import branch_of
+
+
+@frozen
+class Attempt:
+    """What became of a line: `entered`, or in words why not, by `findings` if an order was refused.
+
+    `lost`: the disk did not take it.
+    """
+
+    entered: Revision | None = None
+    why: str = ""
+    findings: Findings = ()
+    lost: bool = False
+
+    @property
+    def text(self) -> str:
+        """Why not, as it is shown."""
+        return self.why if self.lost or not self.why else f"{REFUSED} {self.why}"
+
+    @property
+    def forceable(self) -> bool:
+        """Whether only rules stand against it."""
+        return only_rules(self.findings)
+
+    @classmethod
+    def refused(cls, findings: Findings) -> "Attempt":
+        """An order that findings stand against."""
+        return cls(why=against(findings), findings=findings)
+
+
+def attempted(enter: Callable[[], Revision]) -> Attempt:
+    """What became of an order, whatever comes of it.
+
+    No error of a person's making leaves here as an exception.
+    """
+    try:
+        return Attempt(enter())
+    except OrderRefused as refusal:
+        return Attempt.refused(refusal.findings)
+    except NotRecorded as fault:
+        return Attempt(why=str(fault), lost=True)
+    except QfError as fault:
+        return Attempt(why=str(fault))
+
+
+HELD_HINTS = (
+    Hint("enter", "answers the first"),
+    Hint("f2", "ends it and carries this over"),
+    Hint("escape", "goes back"),
+)
+DOUBTED = (Hint("f2", "ends it all the same"), Hint("escape", "goes back"))
+FREE = asking("ends the phase")
+
+
+class EndPhase(Panel):
+    """Asks before a phase ends; gives True if it is to end.
+
+    While it is `held` only F2 ends it, and Enter answers what is owed (`owes`).
+    """
+
+    places = (PANEL, ENDING)
+
+    def __init__(self, title: str, lines: list[Content], *, held: bool, owes: bool) -> None:
+        super().__init__(title, lines, HELD_HINTS if owes else DOUBTED if held else FREE)
+        self.held, self.owes = held, owes
+        self.answers = False
+        # Whoever types an order now does not want the phase to end.
+        self.passes = True
+
+    def action_accept(self) -> None:
+        self.answers = self.owes
+        self.dismiss(not self.held)
+
+    def action_carry_over(self) -> None:
+        self.dismiss(True)
+
+
+def end_phase(
+    app: App[Any], session: Session, enter: Callable[[Order], object], answer: Callable[[], object]
+) -> None:
+    """Ends the phase at once, or where something holds it or somebody may act asks first.
+
+    `answer` opens the first question that is owed.
+    """
+    battle = session.battle
+    held, acting = held_lines(session), next_lines(session)
+    if not held and not acting:
+        enter(Order(NEXT, {}))
+        return
+
+    def answered(ends: bool | None) -> None:
+        if ends:
+            enter(Order(NEXT, {}, forced=bool(held)))
+        elif asks.answers:
+            answer()
+
+    title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
+    asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
+    app.push_screen(asks, answered)
+
+
+KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
+CHANGES = Hint("a", "changes it instead")
+
+
+class Proposal(Panel):
+    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead.
+
+    `instead` changes what it would strike, where that can be done.
+    """
+
+    places = (PANEL, PROPOSAL)
+
+    def __init__(
+        self, title: str, lines: Iterable[Content], instead: Callable[[], object] | None = None
+    ) -> None:
+        super().__init__(title, lines, (*KEYS, CHANGES) if instead else KEYS)
+        self.branch, self.instead = False, instead
+
+    def action_branch(self) -> None:
+        self.branch = True
+        self.dismiss(True)
+
+    def action_change(self) -> None:
+        if self.instead is not None:
+            self.dismiss(False)
+            self.instead()
+
+
+def propose(app: App[Any], proposal: Proposal, then: Callable[[bool], object]) -> None:
+    """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
+    show_panel(app, proposal, lambda: then(proposal.branch))
+
+
+def branched(session: Session, order: Order) -> Path:
+    """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
+    branch = branch_of(session)
+    tried = Session.resume(branch, {session.system.name: session.system})
+    try:
+        tried.record(tried.work_out(order, tried.throw))
+    finally:
+        tried.close()
+    return branch
+
 
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
@@ -219,7 +376,7 @@ class EntryController:
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
             # As the end of a phase is the first to need it.
-            from qf_tui.session.glance import changed_in_phase
+            from qf_tui.document.glance import changed_in_phase
 
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
@@ -234,7 +391,7 @@ class EntryController:
     def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
         """Shows what hands must change on the table: (side, words)."""
         # A battle is on the screen before this is loaded.
-        from qf_tui.console.reading.aloud import TableChanges
+        from qf_tui.console.reading.announcements import TableChanges
 
         self.screen.app.push_screen(TableChanges(title, self.session.battle, changes))
 
@@ -274,3 +431,144 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
             break
         passed.append(phase)
     return tuple(passed)
+
+
+def refilled(battle: Battle, order: Order) -> Filling | None:
+    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
+    if not order.form.slots or absent(order.form.slots, order.slots, battle):
+        return None
+    return Filling.of(order)
+
+
+class AmendDialog(OrderDialog):
+    """An order that was entered, filled in again: its dice one by one, Space to the next.
+
+    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
+    the order is entered.
+    """
+
+    selects = True
+
+    def __init__(
+        self,
+        session: Session,
+        filling: Filling,
+        enter: Callable[["AmendDialog", Order], str],
+        title: str,
+        battle: Battle,
+        *,
+        forced: bool = False,
+    ) -> None:
+        super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
+        dice = Hint("enter", "enter"), Hint("space", "next die")
+        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
+        self.hint = (
+            *enters,
+            Hint("up", "fields", also="down"),
+            Hint("escape", "leaves it"),
+            Hint("f2", "overrule"),
+        )
+        self.title_text = title
+        # It was entered once: Enter alone may enter it anew.
+        self.began = Filling(filling.form)
+
+    def on_mount(self) -> None:
+        for field in self.query(Input):
+            if field.id == f"slot-{DICE_FIELD}":
+                field.select_on_focus = False
+
+    def close(self) -> None:
+        """Closes the dialog: its order is entered, or no longer wanted."""
+        if self.is_current:
+            self.dismiss(None)
+
+    def take(self, character: str) -> bool:
+        if self._here() == DICE_FIELD and not self.session.sealed:
+            if character == " " and self._select_die():
+                return True
+            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
+                self._select_die()
+        taken = super().take(character)
+        if taken and character in FACE_KEYS:
+            self._select_die()
+        return taken
+
+    def _beyond(self, digit: str) -> bool:
+        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
+        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
+        written = dice_words(field.value[: field.cursor_position])
+        if not field.selection.is_empty or not written:
+            return False
+        here = written[-1]
+        if not here.is_dice or here.end < field.cursor_position:
+            return False
+        order = self.fields.reading.order
+        if order is None:
+            return False
+        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
+        asked = asked[len(written) - 1 : len(written)]
+        return digit in FACE_KEYS or any(int(here.text + digit) > die.most for die in asked)
+
+    def _focus(self, name: str) -> None:
+        super()._focus(name)
+        if name == DICE_FIELD:
+            self.query_one(f"#slot-{DICE_FIELD}", Input).selection = Selection(0, 0)
+            self._select_die()
+
+    def _select_die(self) -> bool:
+        """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
+        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
+        behind = max(field.selection)
+        words = dice_words(field.value)
+        found = next((word for word in words if word.is_dice and word.start >= behind), None)
+        if found is not None:
+            field.selection = Selection(found.start, found.end)
+        return found is not None
+
+    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
+        fault = self.enter(orders[0], None)
+        if fault:
+            self._say(fault, "refused")
+
+
+def amendment(number: int, old: Order, order: Order) -> Order:
+    """The correction that makes an order of an entry.
+
+    QfError in words where it would change nothing it says.
+    """
+    if order in (old, evolve(old, dice=())):
+        raise QfError("nothing is changed: Esc leaves it as it is")
+    if (order.dice or order.call is not None) and evolve(order, dice=(), call=None) == evolve(
+        old, dice=(), call=None
+    ):
+        return Order(AMEND, {"n": number}, order.dice, call=order.call)
+    # What a call threw is kept as dice are: it need not be called again.
+    kept = evolve(order, call=None) if order.call == old.call else order
+    return Order(AMEND, {"n": number, "order": kept})
+
+
+def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
+    """Opens an entry in force in its dialog, every slot and die filled in, on the battle before it.
+
+    What no dialog can take is given to `type_on`, as a correction.
+    """
+    session, timeline = controller.session, controller.session.timeline
+    order = timeline.versions[number].order
+    before = timeline.battle_at(timeline.play_order.index(number))
+    filling = refilled(before, order)
+    if filling is None:
+        type_on(f"{AMEND.word} {number} {order.resolved}")
+        return
+
+    def enter(dialog: AmendDialog, new: Order) -> str:
+        if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
+            return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
+        try:
+            correction = amendment(number, order, new)
+        except QfError as fault:
+            return f"{REFUSED} {fault}"
+        return controller.enter(correction, done=dialog.close).text
+
+    title = f"Change entry {number} · {filling.form.usage}"
+    dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced)
+    controller.screen.app.push_screen(dialog)

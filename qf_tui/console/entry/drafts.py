@@ -8,16 +8,14 @@ from collections.abc import Callable
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.dice_input import dicing
-from qf_tui.console.entry.form_state import Filling, FormReading
-from qf_tui.console.entry.lookahead import Foresight
+from qf_tui.console.entry.form_state import Filling, FormReading, dicing
+from qf_tui.console.entry.preview import Foresight
 from qf_tui.console.entry.recall import again
 from qf_tui.console.reading.refusal import REFUSED, against
 from qf_tui.core.builtin_forms import MARK, all_forms
-from qf_tui.core.effects import field_value
-from qf_tui.core.grammar.forms import Form
+from qf_tui.core.decisions import field_value
+from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.values import Ship
 from qf_tui.session import Session

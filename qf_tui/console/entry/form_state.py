@@ -1,19 +1,30 @@
 """A dialog half filled: one text a slot, the flags that stand, and what its texts mean."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve, field, frozen
+from textual.widgets import Input
 
 from qf_tui.console.widgets.text import listed
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice_text import faces_text
-from qf_tui.core.grammar.fields import field_offers, read_fields
-from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.names import Candidate, begun
-from qf_tui.core.grammar.order import CALL, Order, SlotValue
-from qf_tui.core.grammar.reading import Reading
-from qf_tui.core.grammar.scope import Scope
+from qf_tui.core.grammar.forms import (
+    CALL,
+    Faces,
+    Form,
+    Order,
+    Slot,
+    SlotValue,
+    are_dice,
+    face_keys,
+    faces_text,
+    faces_typed,
+    readings,
+)
+from qf_tui.core.grammar.names import Candidate, Scope, begun
+from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
+from qf_tui.core.values import Battle, Die
+from qf_tui.session import OrderPreview, Session
 
 DICE_FIELD = "dice"
 """The field that holds the faces."""
@@ -277,3 +288,83 @@ def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Fillin
         if text != before.get(name, "") and filling.text(name).strip() in ("", before.get(name, "")):
             filling = filling.with_text(name, text)
     return filling, now
+
+
+MOST_READINGS = 8
+"""Readings of typed digits that the rules are still asked about."""
+
+
+@frozen
+class Dicing:
+    """An order with its dice: `said` names each face with its die, `doubt` is what only a space can tell.
+
+    `asked` are all dice whose faces may be typed for it: none where they are sealed.
+    """
+
+    order: Order | None = None
+    said: str = ""
+    doubt: str = ""
+    asked: tuple[Die, ...] = ()
+
+
+def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> Dicing:
+    """What the dice of a reading are taken for; `battle` is the one as it stands unless another is named."""
+    order = reading.order
+    if order is not None and order.call is not None:
+        return Dicing(order, f"{CALL} {order.call}")
+    if order is None or any(slot.kind is kinds.DIE for slot in order.form.slots):
+        return Dicing(order)
+    bare = evolve(order, dice=())
+    asked = session.preview_order(bare, battle, figures=False).dice
+    keys_for = () if session.sealed else asked
+    if not are_dice(reading.dice):
+        return Dicing(order, asked=keys_for)
+    found = faces_meant(session, bare, reading.dice, asked, battle)
+    if len(found) != 1:
+        return Dicing(order, doubt=doubtful(found), asked=keys_for)
+    named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
+    return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
+
+
+def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:
+    """Puts the face that a key stands for to the cursor of a field; whether such dice have that face."""
+    face = face_keys(dice).get(key.lower())
+    if face is not None:
+        start, end = sorted(field.selection)
+        text = f"{field.value[:start].rstrip()} {face} ".lstrip()
+        field.value = text + field.value[end:].lstrip()
+        field.cursor_position = len(text)
+    return face is not None
+
+
+def faces_meant(
+    session: Session, bare: Order, text: str, asked: Sequence[Die], battle: Battle | None = None
+) -> tuple[Faces, ...]:
+    """The readings of typed dice with which an order may be entered; several if only a space can tell.
+
+    `bare` is the order without them, `asked` the dice that it wants. Where no reading will do, the words as
+    they stand, for the rules to refuse.
+    """
+    found = readings(text, asked)
+    if 1 < len(found) <= MOST_READINGS:
+
+        def ask(faces: Faces) -> OrderPreview:
+            return session.preview_order(evolve(bare, dice=faces), battle, figures=False)
+
+        found = _playable(found, ask, asked) or found
+    return found or (faces_typed(text),)
+
+
+def _playable(
+    found: tuple[Faces, ...], ask: Callable[[Faces], OrderPreview], dice: Sequence[Die]
+) -> tuple[Faces, ...]:
+    seen = [(faces, ask(faces)) for faces in found]
+    whole = tuple(faces for faces, preview in seen if preview.fine and not preview.missing)
+    # What a rule refuses all the same is read as the dice would lie on the table: all of them.
+    return whole or tuple(faces for faces in found if len(faces) == len(dice))
+
+
+def doubtful(found: Sequence[Faces]) -> str:
+    """What is to be said of dice that may be read in several ways."""
+    ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
+    return f"these dice may be {ways}: a space tells them apart"

@@ -1,27 +1,236 @@
 """The volley of a division: a ship a line, its target and range offered, its dice typed down the column."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from qf_tui.console.entry.bar import TONES
 from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.entry.dialog import HERE
 from qf_tui.console.entry.form_state import DICE_FIELD
-from qf_tui.console.entry.volley_desk import NOT_ALL, Enter, VolleyDesk, VolleyRow
-from qf_tui.console.entry.volley_lines import closing, lines, says
-from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_bar import Hint, Hints
-from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.entry.recall import OLD
+from qf_tui.console.entry.volley_rows import NOT_ALL, Enter, VolleyDesk, VolleyRow
+from qf_tui.console.reading.refusal import REFUSED
+from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
+from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
-from qf_tui.console.widgets.places import VOLLEY, VOLLEY_SLOT
-from qf_tui.console.widgets.text import fit, literal
-from qf_tui.core.grammar.dice_text import FACE_KEYS, is_digit
+from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
+from qf_tui.core.availability import volley_of
+from qf_tui.core.grammar.forms import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
-from qf_tui.core.volley import volley_of
+from qf_tui.document.acts import deed_of
 from qf_tui.session import Session
+
+READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
+TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")
+SHIP, GUNS, TARGET, RANGE, NEEDS, DICE, DOES = range(len(TITLES))
+NAME_MOST, FIGURES, BOTH = 14, 9, 44
+"""Cells of a name where there is little room; of a range or of dice; of needs and effect side by side."""
+
+HERE_LOOK = "bold $accent"
+
+
+def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
+    """The titles and the rows, at most so many, those around the cursor."""
+    rows = [_cells(desk, at) for at in range(len(desk.rows))]
+    widths = _widths(rows, width)
+    column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
+    titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
+    if not widths[NEEDS]:
+        titles[DOES] = "needs"
+    yield _drawn("    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK})
+    first = max(0, min(desk.at - most // 2, len(rows) - most))
+    for at in range(first, min(first + most, len(rows))):
+        yield _line(desk, at, rows[at], widths, column if at == desk.at else -1)
+
+
+def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
+    """The cells of each column in a width; none for needs where they share that of what the dice do."""
+    widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
+    guns = min(9, max(4, widest[GUNS]))
+    rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
+    most = max(NAME_MOST, (rest - BOTH) // 2)
+    names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
+    rest -= names[0] + names[2]
+    needs = max(5, widest[NEEDS]) if rest >= BOTH else 0
+    return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
+
+
+def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]) -> Content:
+    shown = [
+        literal(f"{fit(cell, room)} ", looks.get(at, ""))
+        for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
+        if room
+    ]
+    return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
+
+
+def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
+    """A row; the cursor stands in `column` of it, if any."""
+    row, here = desk.rows[at], at == desk.at
+    head = f"{HERE if here else '  '}{sign(desk, at)} "
+    if row.barred:
+        text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
+        return literal(cut(text, len(head) + sum(widths) + len(widths) - 1), "$quiet")
+    shown = list(cells)
+    bad = row.fault or (desk.reading(at).refused and (here or row.dice))
+    tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
+    if not widths[NEEDS]:
+        shown[DOES] = shown[DOES] or shown[NEEDS]
+    looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
+    looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
+    if row.old or desk.is_estimate(at):
+        looks[RANGE] = "$quiet"
+    if column >= 0:
+        text = desk.typed or shown[column]
+        shown[column] = f"{text}_" if desk.typed or width_of(text) < widths[column] else text
+        looks[column] = HERE_LOOK
+    return _drawn(head, shown, widths, looks)
+
+
+def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
+    """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
+    row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
+    target, against = row.filling.text(desk.volley.target), row.fault or read.refused
+    needs: Iterable[str] = ()
+    # What is typed is not read yet, and what stood there before stands no more.
+    typing = bool(desk.typed) and at == desk.at
+    if read.seen is not None and not against and not typing:
+        found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
+        needs = (*sorted(row.filling.flags), *found)
+    faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
+    return (
+        desk.name(at),
+        row.filling.text(desk.volley.battery),
+        ships[target].name if target in ships else "",
+        desk.range_text(at),
+        " ".join(needs),
+        faces if row.dice else row.thrown,
+        "" if typing else against or _does(desk, at),
+    )
+
+
+def sign(desk: VolleyDesk, at: int) -> str:
+    """The sign of a row: ready, refused, left out, may not fire, entered already, or none."""
+    row = desk.rows[at]
+    refused = desk.reading(at).refused
+    if row.fault or (refused and (row.dice or at == desk.at)):
+        return REFUSED
+    if row.skipped:
+        return SKIPPED
+    if desk.ready(at):
+        return READY
+    return BARRED if row.barred or refused else ENTERED if row.entry else " "
+
+
+def _does(desk: VolleyDesk, at: int) -> str:
+    """What a row's dice do, once they are all there, and which of them are not needed for it."""
+    row, read = desk.rows[at], desk.reading(at)
+    if not desk.ready(at) or read.order is None:
+        return f"entered as {row.entry}" if row.entry else ""
+    if row.entry:
+        return f"in place of {row.entry}"
+    if row.declared and read.seen is not None and read.seen.missing:
+        return "declared"
+    lead, _, why = _effect(desk, at).partition(" · ")
+    return " · ".join(filter(None, (lead, read.spared, why)))
+
+
+def _effect(desk: VolleyDesk, at: int) -> str:
+    """What a ready row does behind those above it, the outcome first, then why; "" where it is refused."""
+    worked = desk.worked_out(at)
+    if worked is None:
+        return ""
+    deed = deed_of(desk.session.system, worked.after, worked.act.number)
+    parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
+    return " · ".join(part for part in dict.fromkeys(parts) if part)
+
+
+def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
+    """The foot: what a digit means now, and in two lines how the row under the cursor stands."""
+    text, tone = _stands(desk)
+    if against:
+        text, tone = f"{REFUSED} {against}", "refused"
+    stands = [*wrapped(text, width, 2), "", ""][:2]
+    meaning = literal(_meaning(desk, width), HERE_LOOK)
+    return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
+
+
+def _meaning(desk: VolleyDesk, width: int) -> str:
+    """What is typed now goes where."""
+    ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
+    target = ships.get(desk.row.filling.text(desk.volley.target))
+    if slot is None:
+        asked = desk.reading(desk.at).asked
+        dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
+        return cut(f"dice of {name}: {'the number called' if desk.session.sealed else dice}", width)
+    if desk.column == desk.volley.target:
+        choices = [one.label for one in desk.fields.choices(desk.column)]
+        return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
+    unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
+    return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
+
+
+def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
+    """How the row under the cursor stands, as far as its column is concerned."""
+    row, read = desk.row, desk.reading(desk.at)
+    if desk.closed and not row.entry:
+        return desk.closed, "wants"
+    if desk.typed:
+        return "", ""
+    if row.fault or read.refused:
+        return f"{REFUSED} {row.fault or read.refused}", "refused"
+    if desk.writing:
+        return "", ""
+    if desk.column == desk.volley.range and (said := _of_range(desk)):
+        return said, "wants"
+    if row.dice and not read.enough and read.fine:
+        return read.wanted, "wants"
+    if read.seen is None or row.old:
+        return desk.no_dice, "wants"
+    if does := _does(desk, desk.at):
+        return does, "odds"
+    if row.waits and not read.seen.missing:
+        said = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
+        return f"{said} · Space takes the shot without dice", "wants"
+    return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
+
+
+def _of_range(desk: VolleyDesk) -> str:
+    """What is to be said of the range under the cursor before its odds; "" where it was measured."""
+    row, text = desk.row, desk.row.filling.text(desk.volley.range)
+    if not row.waits or (row.ranged and text):
+        return ""
+    ends = [f"{desk.range_text(at)} of {desk.name(at)}" for at in desk.ends]
+    if row.old:
+        return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
+    if text:
+        between = f" between {' and '.join(ends)}" if ends else ""
+        return f"{text} is filled in{between}: Enter keeps it, digits measure it"
+    if ends:
+        return f"{' and '.join(ends)} are not one bracket: digits measure this one"
+    return "digits measure it; the first ship's range and the last one's fill in those between"
+
+
+def closing(desk: VolleyDesk, width: int) -> str:
+    """What the closing key is about to enter, behind its name, and which rows lack what."""
+    count = sum(desk.ready(at) for at in range(len(desk.rows)))
+    what = "nothing yet" if not count else "1 shot" if count == 1 else f"{count} shots"
+    lacks: dict[str, list[str]] = {}
+    for at in range(len(desk.rows)):
+        if lack := desk.lack(at):
+            lacks.setdefault(lack, []).append(cut(desk.name(at), NAME_MOST))
+    parts = [f" {what}"]
+    room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
+    for lack, names in lacks.items():
+        parts.append(f"{lack}: {listed(names, max(8, room - width_of(lack)))}")
+    return cut(" · ".join(parts), width)
+
 
 Key = tuple[int, str, str, str]
 """A turn, a phase, a side and a division."""

@@ -1,6 +1,7 @@
 """The whole log: every act in words, the one under the cursor in full, the logs as they were then."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -11,25 +12,230 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.entry.message_line import TONES, forces
-from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
-from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
-from qf_tui.console.history.listing import Listing
-from qf_tui.console.history.log_view import LogLine, LogView
-from qf_tui.console.history.snapshot_pane import SnapshotPane
+from qf_tui.console.entry.bar import TONES, forces
+from qf_tui.console.history.log_view import (
+    Filter,
+    Listing,
+    LogLine,
+    LogView,
+    SearchLine,
+    by_kind,
+    by_ship,
+    by_what_is_amiss,
+)
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.logs.layout import HEAD, Sign
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.refusal import Findings, only_rules
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
-from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
+from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.console.widgets.text import cut, literal, width_of
-from qf_tui.console.widgets.text_pane import TextPane
-from qf_tui.core.acts import Entry
-from qf_tui.session.act_words import tell
+from qf_tui.console.widgets.text import TextPane, cut, fit, hanging, literal, width_of, wrapped
+from qf_tui.core.decisions import Op
+from qf_tui.core.revisions import ValueChange
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Correction, Entry, State
+from qf_tui.core.values import Battle, Owed
+from qf_tui.document.acts import chart_text, order_text, reason_text, tell, told_once
+from qf_tui.session.changes import change_text, effect_changes
+
+INDENT = "     "
+
+
+def changes_of(log_view: LogView, line: LogLine) -> tuple[ValueChange, ...]:
+    """What an entry changed on the logs, from and to; nothing where it is out of force."""
+    timeline = log_view.timeline
+    if line.act not in log_view.in_force or line.act not in timeline.rulings:
+        return ()
+    ruling = timeline.rulings[line.act]
+    if ruling.state is not State.STANDS or not line.after or timeline.play_order[line.after - 1] != line.act:
+        return ()
+    before = timeline.battle_at(line.after - 1)
+    found = effect_changes(log_view.system, before, ruling.decision.effects, line.act)
+    return tuple(one for one in found if one.before != one.after)
+
+
+def change_line(log_view: LogView, one: ValueChange) -> str:
+    """One value that changed, in words."""
+    ship = log_view.timeline.battle.ships.get(one.ship)
+    return f"{ship.name if ship else one.ship}: {change_text(log_view.system, one)}"
+
+
+def act_lines(
+    log_view: LogView, line: LogLine, changes: tuple[ValueChange, ...], width: int = 0
+) -> list[Content]:
+    """An act in full; with a width the lines are broken to it."""
+    shown, marks = log_view.text_of(line.act), log_view.marks(line.act)
+    state = f" [{', '.join(marks)}]" if marks else ""
+    title = f"{shown.number} {shown.title}{state}"
+    lines: list[tuple[str, str]] = []
+    if not width:
+        lines.append((log_view.headings.get(line.act, ""), "$quiet"))
+    act = log_view.timeline.act(line.act)
+    if isinstance(act, Correction):
+        lines.extend(_of_correction(log_view, act, shown.result))
+    elif act is not None:
+        lines.extend((change_line(log_view, one), "bold $text-warning") for one in changes)
+        lines.extend(_of_entry(log_view, act))
+        lines.extend((text, "bold") for text in _said_of(log_view, act))
+    below = (piece for text, style in lines if text for piece in _broken(text, style, width, INDENT))
+    return [*_broken(title, "bold", width), *below]
+
+
+def clause_lines(log_view: LogView, number: int) -> list[Content]:
+    """The clauses that an entry names, each in our own words."""
+    ruling = log_view.timeline.rulings.get(number)
+    if ruling is None:
+        return []
+    named = [reason.clause for reason in ruling.decision.reasons]
+    named += [finding.clause for finding in ruling.findings]
+    act = log_view.timeline.act(number)
+    if isinstance(act, Entry):
+        named += log_view.timeline.versions[number].overrode
+    clauses = dict.fromkeys(clause for clause in named if clause in log_view.system.clauses)
+    lines = [literal(f"{fit(clause, 11)} {log_view.system.clauses[clause]}", "italic") for clause in clauses]
+    return [Content(""), literal("The clauses, in our own words", "bold"), *lines] if lines else []
+
+
+def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
+    timeline = log_view.timeline
+    version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
+    for finding in ruling.findings:
+        yield f"✗ {finding.text}   {finding.clause}", "$text-warning"
+    for reason, times in told_once(ruling.decision.reasons):
+        chart = chart_text(reason)
+        yield f"{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
+    if version.overrode:
+        yield f"forced against {', '.join(version.overrode)}", "$text-warning"
+    asked = (e.value for e in ruling.decision.effects if e.op is Op.OWE and isinstance(e.value, Owed))
+    for owed in asked:
+        yield f"asked for: {owed.prompt}", "$accent"
+
+
+def _said_of(log_view: LogView, act: Entry) -> Iterator[str]:
+    if act.after is not None:
+        yield f"inserted {f'after {act.after}' if act.after else 'at the start'}, as entry {act.number}"
+    if log_view.timeline.versions[act.number] is not act.version:
+        yield f"first entered as: {order_text(act.version)}"
+    yield from (f"corrected by {text}" for text in log_view.corrections_of(act.number))
+    yield from (f"remark {text}" for text in log_view.remarks.get(act.number, ()))
+
+
+def _of_correction(log_view: LogView, act: Correction, result: str) -> Iterator[tuple[str, str]]:
+    timeline = log_view.timeline
+    if result:
+        yield result, ""
+    for number in sorted(act.rulings):
+        other = timeline.act(number)
+        if other is not None:
+            yield str(tell(timeline, other, log_view.in_force)), ""
+
+
+def _broken(text: str, style: str, width: int, indent: str = "") -> list[Content]:
+    if not width:
+        return [literal(f"{indent}{text}", style)]
+    first, *rest = wrapped(text, max(20, width - len(INDENT) - 1), 99)
+    return [literal(f"{indent}{first}", style), *(literal(f"{INDENT}  {one}", style) for one in rest)]
+
+
+SHOWN = 8
+"""Changes that are listed under the logs at most."""
+
+
+class PastGrid(Grid, can_focus=True):
+    """The logs of a past battle; the ships that an entry changed have a sign."""
+
+    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
+        super().__init__(system, battle, id)
+        self.changed: tuple[ValueChange, ...] = ()
+
+    def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
+        """Draws the logs as they were, with the cursor on the first value that changed."""
+        self.changed = changed
+        self.show(battle)
+        if changed:
+            self._point_at(changed[0])
+
+    def _point_at(self, one: ValueChange) -> None:
+        self.put(one.ship)
+        columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
+        place = next((at for at, column in enumerate(columns, start=1) if one.field in column.fields), 0)
+        if place != self.cursor.column:
+            self.cursor = self.cursor.on_column(place)
+            self.refresh_row(self.row)
+
+    def _signs(self) -> dict[str, Sign]:
+        return {one.ship: Sign(changed=True) for one in self.changed}
+
+
+class SnapshotPane(Vertical):
+    """The logs under a heading that says when, the changes, and the card of the ship under the cursor."""
+
+    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
+        super().__init__(id=id)
+        self.system, self.battle = system, battle
+        self.changes: list[Content] = []
+        self._lines = 0
+
+    def compose(self) -> ComposeResult:
+        yield SteadyText(Content(""), id="stood-when")
+        yield PastGrid(self.system, self.battle, id="grid")
+        yield TextPane(id="stood-more")
+
+    @property
+    def grid(self) -> PastGrid:
+        return self.query_one("#grid", PastGrid)
+
+    def show_line(
+        self, log_view: LogView, line: LogLine, changed: tuple[ValueChange, ...], listed: bool
+    ) -> None:
+        """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
+        self.battle = log_view.timeline.battle_at(line.after)
+        self.changes = _change_lines(log_view, changed) if listed else []
+        self.query_one("#stood-when", SteadyText).update(self._when(log_view, line))
+        self.grid.show_past(self.battle, changed)
+        self._fit()
+        self.show_card()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """As many lines for the logs as they have, and some left for the rest."""
+        rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
+        lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
+        if lines != self._lines:
+            self.grid.styles.height = self._lines = lines
+
+    def show_card(self) -> None:
+        """Draws what changed, and the card of the ship under the cursor."""
+        ship = self.grid.ship
+        card = card_lines(self.system, self.battle, ship) if ship else []
+        heading = [literal("What the entry changed", "bold")] if self.changes else []
+        lines = [*heading, *self.changes, *([Content("")] if self.changes else []), *card]
+        self.query_one(TextPane).show(lambda width: [part for line in lines for part in hanging(line, width)])
+
+    def _when(self, log_view: LogView, line: LogLine) -> Content:
+        script = log_view.timeline.play_order
+        if not line.after:
+            said = "as it stood at the start"
+        else:
+            number = script[line.after - 1]
+            about = "" if number == line.act else f" (before {line.act})"
+            said = f"as it stood after entry {number}{about}: {log_view.text_of(number).title}"
+        return literal(f" {said}", "bold $accent")
+
+
+def _change_lines(log_view: LogView, changed: tuple[ValueChange, ...]) -> list[Content]:
+    """The changes in words, and how many more there are."""
+    found = [literal(f"  {change_line(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
+    more = len(changed) - SHOWN
+    return [*found, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]
+
 
 BOTH_FROM = 110
 """Cells of width from which list and logs are next to each other."""

@@ -8,8 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import SIGNS, SidePane
-from qf_tui.console.logs.row_order import NAMES, NO_SIGN, Sign
+from qf_tui.console.logs.layout import NAMES, NO_SIGN, SIGNS, SidePane, Sign
 from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from threading import Thread
 from traceback import format_exception
 
-from qf_tui.analysis.whole import Stopped
+from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault

@@ -5,20 +5,17 @@ from collections.abc import Iterator
 from attrs import field, frozen
 from textual.content import Content
 
-from qf_tui.analysis.court import Docket
-from qf_tui.analysis.verdicts import Verdict
-from qf_tui.console.reading.hearing import Hearing
+from qf_tui.analysis.court import Docket, Verdict
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.reading.jobs import Hearing
+from qf_tui.console.widgets.actions import COURT, PLACES, Action
+from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.places import COURT, PLACES
 from qf_tui.console.widgets.text import cut, fit, literal, wrapped
 from qf_tui.core.errors import QfError
-from qf_tui.report.court_branch import make_branch
-from qf_tui.report.court_words import (
+from qf_tui.document.court import (
     GROUPS,
     cell_text,
     cells_text,
@@ -31,6 +28,7 @@ from qf_tui.report.court_words import (
     verdict_lines,
     verdict_text,
 )
+from qf_tui.report.workers import make_branch
 from qf_tui.session.new_save import branch_beside
 
 LOOKS = 0.2

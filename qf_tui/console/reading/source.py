@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from textual.screen import ScreenResultType
 
 from qf_tui.console.reading.refusal import Findings
-from qf_tui.console.widgets.key_screen import KeyScreen
-from qf_tui.core.results import Event
+from qf_tui.console.widgets.keys import KeyScreen
+from qf_tui.core.declarations import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
-    from qf_tui.console.reading.hearing import Hearing
-    from qf_tui.console.reading.retelling import Retelling
+    from qf_tui.console.reading.jobs import Hearing, Retelling
 
 OrderTone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""

@@ -12,9 +12,9 @@ from qf_tui.core.revisions import Consequences, Revision
 from qf_tui.core.schedule import standings
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
-from qf_tui.session.act_words import ended_text, phase_text, ruling_text, title_text
+from qf_tui.document.acts import ended_text, phase_text, ruling_text, title_text
 from qf_tui.session.changes import corrected_lines
-from qf_tui.session.order_preview import to_throw_text
+from qf_tui.session.session import to_throw_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from functools import partial
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.opening import Scenario, begin, look_at
+from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
 from qf_tui.console.setup.order_of_battle import (
     ATTESTED_SIGN,
     CardColumns,
@@ -15,22 +15,21 @@ from qf_tui.console.setup.order_of_battle import (
     columns,
     switches,
 )
-from qf_tui.console.setup.seal import seal_first
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.places import BEFORE, SCENARIO
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
-from qf_tui.core.measure import Scalar
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship
+from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.rebased import left_out_text
-from qf_tui.library.setup.drafts import Draft
-from qf_tui.library.setup.scenario_writer import draft_of
+from qf_tui.library.scenarios import left_out_text
+from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 
 ABOUT = 4

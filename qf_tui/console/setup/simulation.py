@@ -6,24 +6,21 @@ from time import monotonic
 
 from textual.content import Content
 
-from qf_tui.analysis.whole import Stopped
+from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.background import Background
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
-from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.actions import BEFORE, SIMULATION, Action
+from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.simulation.executor import in_processes
-from qf_tui.simulation.layout import columns_of
+from qf_tui.document.simulation import Subject, columns_of, told
+from qf_tui.simulation.jobs import Tally, in_processes
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
-from qf_tui.simulation.tables import Subject, told
-from qf_tui.simulation.tally import Tally
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""

@@ -1,31 +1,409 @@
 """The first screen: go on with a battle, begin one, or set one up."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
 from functools import cached_property
+from pathlib import Path
 
+from attrs import evolve, frozen
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.opening import copied, resume
-from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.opening import Scenario, copied, look_at, resume
+from qf_tui.console.setup.order_of_battle import count, ships_text
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
-from qf_tui.console.widgets.key_bar import KeyBar, asking
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
+from qf_tui.console.widgets.keys import KeyBar, asking
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import FilterScreen, PickList
-from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
-from qf_tui.console.widgets.text import cut, literal, wrapped
+from qf_tui.console.widgets.picklist import FilterScreen, PickLine, PickList, heading, words
+from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.faults import fault_lines
-from qf_tui.library.setup.drafts import Draft
-from qf_tui.library.setup.scenario_writer import draft_of
+from qf_tui.document.acts import phase_text
+from qf_tui.journal.reading import is_save
+from qf_tui.journal.save_summary import glance
+from qf_tui.journal.saving import is_held
+from qf_tui.library.drafts import Draft
+from qf_tui.library.faults import fault_lines, first_fault
+from qf_tui.library.paths import Listed, listed, own, shipped
 from qf_tui.library.systems import usable
+from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
+
+
+@frozen
+class SaveListed:
+    """One save: title, rule system, how far it is, when it was written last, or what is wrong with it.
+
+    `held`: another console has it. `sure`: the whole of it was read, not its ends alone. `system` is the rule
+    system's title, `system_name` what the save calls it, "" where that is not known.
+    """
+
+    path: Path
+    title: str
+    system: str = ""
+    stands: str = ""
+    acts: int = 0
+    written: float = 0
+    held: bool = False
+    fault: str = ""
+    afloat: str = ""
+    sure: bool = False
+    system_name: str = ""
+
+
+def own_saves() -> tuple[Path, ...]:
+    """The user's saves, the one written last first."""
+    return _paths(own("saves"))
+
+
+def sample_saves() -> tuple[Path, ...]:
+    """The sample battles that come with the program."""
+    return _paths(shipped("saves"))
+
+
+def _paths(folder: Path) -> tuple[Path, ...]:
+    try:
+        paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
+    except OSError:
+        return ()
+    return tuple(path for _, path in sorted(paths, reverse=True))
+
+
+def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+    """A save by its two ends."""
+    try:
+        found = glance(path)
+        system = systems.get(found.system)
+    except QfError as fault:
+        return _faulty(path, str(fault))
+    except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
+        return _faulty(path, odd_file(path, fault))
+    stands = ""
+    if found.stands and system:
+        turn, name = found.stands
+        title = next((phase.title for phase in system.phases if phase.name == name), name)
+        stands = f"turn {turn}, {title}"
+    unknown = "" if system else f"its rule system “{found.system}” is not installed"
+    return SaveListed(
+        path,
+        one_line(found.title or path.stem),
+        system.title if system else found.system,
+        stands,
+        found.acts,
+        _written(path),
+        is_held(path),
+        unknown,
+        system_name=found.system,
+    )
+
+
+def _faulty(path: Path, fault: str) -> SaveListed:
+    """A save that cannot be opened, and why."""
+    return SaveListed(path, one_line(path.stem), fault=fault, written=_written(path), sure=True)
+
+
+def odd_file(path: Path, fault: Exception) -> str:
+    """What to say of a file that is read into a fault of ours."""
+    return (
+        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
+        "Nothing in it was changed; take it out of its folder, or a copy from before."
+    )
+
+
+def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+    """A save read in full: what is wrong anywhere in it, and who is still afloat."""
+    try:
+        session = Session.look(path, systems)
+    except QfError as fault:
+        return _faulty(path, str(fault))
+    except Exception as fault:  # noqa: BLE001 - as above
+        return _faulty(path, odd_file(path, fault))
+    battle = session.battle
+    sides = []
+    for side in battle.sides:
+        ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+        sides.append(f"{side.name} {sum(ship.afloat for ship in ships)} of {len(ships)}")
+    owed = f" · owed {len(battle.owed)}" if battle.owed else ""
+    return SaveListed(
+        path,
+        one_line(str(battle.table.get("title") or path.stem)),
+        session.system.title,
+        phase_text(session.system, battle),
+        len(session.timeline.log),
+        _written(path),
+        is_held(path),
+        afloat=f"afloat: {', '.join(sides)}{owed}",
+        sure=True,
+        system_name=session.system.name,
+    )
+
+
+def acts_text(save: SaveListed) -> str:
+    """How long its log is."""
+    return "1 entry" if save.acts == 1 else f"{save.acts} entries"
+
+
+def written_text(save: SaveListed) -> str:
+    """When a save was written last: the time today, else the day."""
+    when, now = datetime.fromtimestamp(save.written), datetime.now()
+    if when.date() == now.date():
+        return f"today {when:%H:%M}"
+    return f"{when.day} {when:%b %H:%M}" if when.year == now.year else f"{when.day} {when:%b %Y}"
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0
+
+
+LATEST = 5
+"""Saves that are listed until all of them are asked for."""
+ALL_SAVES = "all-saves"
+HELD = "another console has it: to watch only"
+
+
+class OfferKind(Enum):
+    """What an offer is, in the order and by the headings of the first screen."""
+
+    NEWEST = "Continue"
+    SAVE = "Open another"
+    SAMPLE = "Try the sample battle"
+    SCENARIO = "Begin a scenario"
+    OWN = "Set up a battle"
+
+
+@frozen
+class Offer:
+    """One thing to open: a save, a scenario (read or not yet), or the last set-up.
+
+    `fault` are the lines of all that is wrong with the file of a scenario, `first_fault` is the first of it.
+    """
+
+    kind: OfferKind
+    key: str
+    title: str
+    path: Path | None = None
+    save: SaveListed | None = None
+    scenario: Scenario | None = None
+    fault: tuple[str, ...] = ()
+    first_fault: str = ""
+    own: bool = False
+
+    @property
+    def unread(self) -> bool:
+        """Whether it is a save of which nothing is known but its name."""
+        return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
+
+    @property
+    def sure(self) -> bool:
+        """Whether there is no more to find out by reading all of it."""
+        if self.save is not None:
+            return self.save.sure
+        return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
+
+    def known(self, before: "Offer | None") -> "Offer":
+        """The same with what was found out before, if the file is still that one."""
+        if before is None or not before.sure or self.sure:
+            return self
+        if self.kind is OfferKind.SCENARIO or before.save is None:
+            return before
+        if self.save is None:
+            return self
+        same = before.save.written == self.save.written and not before.save.fault
+        return evolve(before, kind=self.kind, save=evolve(before.save, held=self.save.held)) if same else self
+
+    @property
+    def faulty(self) -> bool:
+        """Whether something is known to be wrong with its file."""
+        return bool(self.fault or (self.save is not None and self.save.fault))
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What is shown beside the title, the most needed first."""
+        if self.save is not None:
+            known = (self.save.stands, acts_text(self.save), self._written, self.save.system)
+            held = (HELD,) if self.save.held else ()
+            return (f"✗ {self.save.fault}",) if self.save.fault else (*held, *(one for one in known if one))
+        if self.fault:
+            return (f"✗ {self.first_fault}",)
+        if self.scenario is not None:
+            return (
+                ships_text(self.scenario.battle),
+                *(("yours",) if self.own else ()),
+                self.scenario.system.title,
+            )
+        return ()
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What it is, in sentences."""
+        name = one_line(self.path.name) if self.path else ""
+        if self.save is not None and self.save.fault:
+            return (self.save.fault,)
+        if self.save is not None:
+            save = self.save
+            last = f"written last {self._written}" if self._written else ""
+            known = (save.stands, save.afloat, acts_text(save), last, name)
+            held = ("Another console has it open: you can look at it, nothing is recorded.",) * save.held
+            return (f"{save.title} · {save.system}", *held, *(one for one in known if one))
+        if self.fault:
+            return ("Enter tells all that is wrong with it.", name)
+        if self.scenario is not None:
+            battle = self.scenario.battle
+            sides = [f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides]
+            return (
+                f"{self.title} · {self.scenario.system.title}",
+                " · ".join(sides),
+                "Enter shows its order of battle",
+                name,
+            )
+        return (
+            "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
+        )
+
+    @property
+    def _written(self) -> str:
+        """When a save of the user's own was written last."""
+        return "" if self.save is None or self.kind is OfferKind.SAMPLE else written_text(self.save)
+
+    def line(self) -> PickLine:
+        """The offer in one line."""
+        return PickLine(self.key, self._drawn)
+
+    def _drawn(self, width: int) -> Content:
+        if width < 60 or not self.about:
+            return literal(cut("   ".join((self.title, *self.about)), width))
+        name = max(24, width * 2 // 5)
+        parts = list(self.about)
+        style = "$text-error" if self.faulty else "$quiet"
+        said = " · ".join(parts)
+        while len(parts) > 1 and width_of(said) > width - name - 2:
+            parts.pop()
+            said = f"{' · '.join(parts)} {CUT}"
+        said = cut(said, width - name - 2)
+        return Content.assemble(literal(fit(self.title, name)), literal(f"  {said}", style))
+
+    def fits(self, letters: str) -> bool:
+        """Whether every word typed is found in it."""
+        text = " ".join((self.title, self.path.name if self.path else "", *self.about)).casefold()
+        return all(word in text for word in letters.casefold().split())
+
+
+def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
+    """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
+    found: list[Offer] = []
+    for place, path in enumerate(own_saves()):
+        offer = Offer(
+            OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", one_line(path.stem), path
+        )
+        found.append(with_save(offer, systems) if place <= LATEST else offer)
+    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
+    found.extend(with_save(sample, systems) for sample in samples)
+    found.extend(_scenario(one) for one in listed("scenarios"))
+    if draft is not None:
+        found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
+    found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
+    return found
+
+
+def with_save(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
+    """The same offer with what the two ends of its save hold."""
+    if offer.path is None or not offer.unread:
+        return offer
+    save = glanced(offer.path, systems)
+    return evolve(offer, save=save, title=save.title)
+
+
+def _scenario(one: Listed) -> Offer:
+    return Offer(OfferKind.SCENARIO, f"scenario:{one.path}", one_line(one.title), one.path, own=one.own)
+
+
+def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
+    """The same offer once all of its file was read."""
+    if offer.path is None:
+        return offer
+    if offer.kind is not OfferKind.SCENARIO:
+        save = looked(offer.path, systems)
+        return evolve(offer, save=save, title=save.title)
+    try:
+        return evolve(offer, scenario=look_at(offer.path, systems))
+    except QfError as fault:
+        return evolve(offer, fault=fault_lines(fault), first_fault=first_fault(fault))
+    except Exception as fault:  # noqa: BLE001 - as for a save
+        odd = odd_file(offer.path, fault)
+        return evolve(offer, fault=(odd,), first_fault=odd)
+
+
+def _distinguished(found: Iterable[Offer]) -> list[Offer]:
+    """The offers, saves of one title, as a battle and its branches have, with the names of their files."""
+    offers = list(found)
+    titles = Counter(offer.title for offer in offers if offer.save is not None)
+    return [
+        evolve(offer, title=f"{one_line(offer.path.stem)}: {offer.title}")
+        if offer.save is not None and offer.path is not None and titles[offer.title] > 1
+        else offer
+        for offer in offers
+    ]
+
+
+def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
+    """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
+    fitting = _distinguished([offer for offer in found if offer.fits(letters)])
+    lines: list[PickLine] = []
+    for kind in OfferKind:
+        own = [offer for offer in fitting if offer.kind is kind]
+        if not own:
+            continue
+        hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
+        lines.append(heading(kind.value))
+        lines.extend(offer.line() for offer in own[: len(own) - hidden])
+        if hidden:
+            text = f"… {count(hidden, 'older save')}: Enter shows them, letters find them"
+            lines.append(words(text, "$quiet", ALL_SAVES))
+    return lines or [words(f"nothing has “{letters}” in it: Esc shows all again", "$quiet")]
+
+
+class LazyOffers:
+    """The offers by their keys, each as far as it is found out."""
+
+    def __init__(self, systems: Mapping[str, RuleSystem]) -> None:
+        self.systems = systems
+        self.offers: dict[str, Offer] = {}
+
+    def look_again(self, draft: Draft | None) -> None:
+        """Lists the shelf again, and keeps what is known of files that are still the same."""
+        found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
+        self.offers = {offer.key: offer for offer in found}
+
+    def read_saves(self, most: int) -> bool:
+        """Reads the ends of that many saves known only by name; whether there were any."""
+        unread = [offer for offer in self.offers.values() if offer.unread][:most]
+        for offer in unread:
+            self.offers[offer.key] = with_save(offer, self.systems)
+        return bool(unread)
+
+    def find_out(self, keys: Iterable[str]) -> bool:
+        """Reads all of the first of these offers of which there is more to know; whether there was one."""
+        found = next((one for key in keys if (one := self.offers.get(key)) and not one.sure), None)
+        if found is not None:
+            self.offers[found.key] = found_out(found, self.systems)
+        return found is not None
+
+    def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+        """The rule system of the battle played last if it is one of these, else the first."""
+        newest = (one.save for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST)
+        found = (systems[save.system_name] for save in newest if save.system_name in systems)
+        return next(found, next(iter(systems.values())))
+
 
 AT_ONCE = 10
 """Older saves whose ends are read between two keys."""
@@ -165,7 +543,7 @@ class StartScreen(FilterScreen[None]):
 
     def action_ships(self) -> None:
         """Ships of all navies, and the yard."""
-        from qf_tui.console.yard.ships import ShipsScreen
+        from qf_tui.console.setup.shipyard import ShipsScreen
 
         self.app.push_screen(ShipsScreen(self.systems))
 

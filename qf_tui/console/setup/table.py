@@ -1,21 +1,121 @@
 """The table of a battle being set up: what its rule system declares that a scenario may say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from attrs import evolve, frozen
+from textual.app import App, ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.widgets.picklist import PickLine, heading
+from qf_tui.console.setup.order_of_battle import (
+    FoundShips,
+    Offered,
+    ShipLine,
+    best,
+    count,
+    offered,
+    order_key,
+    ship_lines,
+)
+from qf_tui.console.widgets.actions import TABLE
+from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.overrides import SteadyText
+from qf_tui.console.widgets.panel import Panel, TextEntry, show_panel
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import cut, fit, literal
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import APPROACH, FOR, START, SUITS, option_fields, scenario_fields
+from qf_tui.library.drafts import (
+    Draft,
+    DraftPlace,
+    DraftSide,
+    Fleets,
+    FleetShip,
+    charts_of,
+    fleets_of,
+    ship_of_navy,
+)
 from qf_tui.library.faults import FilePlace
+from qf_tui.library.fleets import Card
+from qf_tui.library.navies import Register, register
 from qf_tui.library.plans import SCHEDULE, VICTORY
-from qf_tui.library.rebased import OF_ALL
-from qf_tui.library.setup.drafts import Draft, DraftSide
-from qf_tui.library.setup.fleet_catalogue import Fleets, charts_of, fleets_of
+from qf_tui.library.scenarios import OF_ALL
+
+LETTERS = 2
+"""Letters from which on ships of all navies are looked for."""
+
+
+class OpenDraft:
+    """A draft with the fleets for it; `aim` is the division that ships go into, `fault` what is wrong.
+
+    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
+    "" leaves a cursor where it is. `say` draws the line that describes the cursor's place, or the fault.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, RuleSystem],
+        draft: Draft,
+        draw: Callable[[Hashable, Hashable], None],
+        say: Callable[[], None],
+    ) -> None:
+        self.systems, self.draft = systems, draft
+        self.draw, self.say = draw, say
+        self.fleets = Fleets({})
+        self._looked_at = Fleets({})
+        self._register: Register | None = None
+        self._found: tuple[str, FoundShips] = "", ()
+        self.aim, self.fault = DraftPlace(), ""
+
+    @property
+    def system(self) -> RuleSystem:
+        return self.systems[self.draft.ruleset]
+
+    def read_fleets(self) -> None:
+        """Reads the fleets for the draft's rules."""
+        self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
+
+    def found(self, letters: str) -> FoundShips:
+        """The ships of all navies that letters fit, once there are enough of them."""
+        if len(letters.strip()) < LETTERS or not self.system.rates:
+            return ()
+        if self._register is None:
+            self._register = register()
+        if letters != self._found[0]:
+            ships = self._register.found(letters.split()) or self._register.near(letters)
+            self._found = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
+        return self._found[1]
+
+    def card(self, berth: FleetShip) -> Card:
+        """The card of a ship, of a navy too; an empty one where she has none."""
+        if not self.fleets.card(berth):
+            self._looked_at = self._looked_at.with_ship(berth, self.system)
+        return self.fleets.card(berth) or self._looked_at.card(berth)
+
+    def change(self, draft: Draft, key: Hashable = "") -> None:
+        """Continues with another draft; `key` is where the cursor of the order of battle goes."""
+        other_rules = draft.ruleset != self.draft.ruleset
+        self.draft, self.fault = draft, ""
+        if other_rules:
+            self.read_fleets()
+        for ship in draft.ships:
+            self.fleets = self.fleets.with_ship(ship, self.system)
+        if self.aim not in tuple(draft.places):
+            self.aim = next(iter(draft.places), DraftPlace())
+        self.draw(key, "")
+
+    def fail(self, fault: str) -> None:
+        """Says what is wrong."""
+        self.fault = fault
+        self.say()
+
+    def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
+        """Asks before ships are taken off; continues with the draft if so."""
+        asks = Panel("Sure?", [literal(text)], asking(does))
+        show_panel(app, asks, lambda: self.change(draft))
+
 
 RULESET = "ruleset"
 _SWITCH = "options."
@@ -157,3 +257,136 @@ def _number(text: str) -> Scalar:
     except ValueError:
         return text
     return int(number) if number.is_integer() else number
+
+
+@frozen
+class Letters:
+    """The letters that narrow the ships.
+
+    `done`: they chose a ship, so the next letter starts a new search.
+    """
+
+    text: str = ""
+    done: bool = False
+
+    def typed(self, character: str) -> "Letters":
+        """With a character more."""
+        return Letters((("" if self.done else self.text) + character).lstrip())
+
+    def rubbed(self) -> "Letters":
+        """With a character less; those that are done go as a whole."""
+        return Letters("" if self.done else self.text[:-1])
+
+
+class Catalogue(Vertical):
+    """A list under a line that says where ships go; what is done is done to the line under the cursor.
+
+    `pane` is what it lists: the table or the ships.
+    """
+
+    def __init__(self, setup: OpenDraft, id: str) -> None:
+        super().__init__(id=id)
+        self.setup = setup
+        self.pane = TABLE
+        self.letters = Letters()
+        self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
+
+    def compose(self) -> ComposeResult:
+        yield SteadyText(Content(""), id="into")
+        yield PickList(id="list")
+
+    @property
+    def picks(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    @property
+    def berth(self) -> FleetShip | None:
+        """The ship under the cursor, if it is on one."""
+        return line.berth if isinstance(line := self.picks.line, ShipLine) else None
+
+    def turn_to(self, pane: str) -> None:
+        """Lists the table or the ships, from the first line."""
+        if self.pane is not pane:
+            self.pane = pane
+            self.picks.at = 0
+
+    def show(self, key: Hashable = "", *, here: bool = False) -> None:
+        """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
+        setup, letters = self.setup, self.letters.text
+        if self.pane is TABLE:
+            above = literal("Table and switches", "bold $quiet")
+            lines = table_lines(setup.draft, setup.systems)
+        else:
+            above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
+            by = letters, setup.draft.ruleset
+            if by != self._offered[0]:
+                # As long as the letters stay, so does the list: a ship that is put in is marked where she is.
+                self._offered = by, tuple(offered(setup.fleets, letters, setup.found(letters)))
+            lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
+        self.query_one("#into", SteadyText).update(above)
+        self.picks.show(lines, key)
+
+    def narrow(self, letters: Letters) -> None:
+        """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
+        self.letters, self.setup.fault = letters, ""
+        self.setup.draw("", "")
+        self.picks.go(0)
+        self.setup.draw("", best(self.setup.fleets, letters.text, self.setup.found(letters.text)))
+
+    def action_change_value(self, by: int) -> None:
+        """A setting at its next value, or a text to be written."""
+        setup, key = self.setup, self.picks.word
+        draft = turned(setup.draft, setup.systems, key, by)
+        if draft is None:
+            one = next(one for one in settings(setup.draft, setup.systems) if one.key == key)
+            title = f"{one.label}: {one.about}"
+            self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
+        elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
+            ships = count(lost, "ship")
+            text = f"Other rules have other fleets: {ships} would be taken off."
+            setup.ask(self.app, text, "changes the rules", draft)
+        else:
+            setup.change(draft)
+
+    def _take(self, one: TableSetting, text: str) -> str:
+        draft, fault = written(self.setup.draft, one.field, text)
+        if not fault:
+            self.setup.change(draft)
+        return fault
+
+    def action_toggle_ship(self) -> None:
+        """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
+        berth = self.berth
+        if berth is None:
+            return
+        draft, aim = self.setup.draft, self.setup.aim
+        there = draft.where(berth)
+        elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
+        if aim in there:
+            self._put(draft.taken(berth, aim.side))
+        elif elsewhere and all(place.side != aim.side for place in there):
+            name, here = self.setup.card(berth).get("name"), draft.sides[aim.side].name
+            text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
+            self.setup.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
+        else:
+            self._put(draft.put(berth, aim))
+
+    def _put(self, draft: Draft) -> None:
+        """Goes on with a draft; the next letter starts a new search."""
+        self.setup.change(draft)
+        self.letters = evolve(self.letters, done=True)
+
+    def action_aim(self, by: int) -> None:
+        """The next division to put ships into."""
+        setup, places = self.setup, tuple(self.setup.draft.places)
+        setup.aim = places[(places.index(setup.aim) + by) % len(places)]
+        setup.draw(order_key(setup.aim), "")
+
+
+def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
+    """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
+    name = draft.division(aim).name
+    into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
+    typed = f"  only: {letters}▏" if letters else "  type to filter" if here else ""
+    style = "bold $accent" if letters else "$quiet"
+    return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))

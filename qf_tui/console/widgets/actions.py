@@ -3,51 +3,227 @@
 Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every terminal passes on.
 """
 
+from ast import literal_eval
 from functools import partial
 
-from qf_tui.console.widgets.action import Action as Action
-from qf_tui.console.widgets.action import Call as Call
-from qf_tui.console.widgets.action import act as _act
-from qf_tui.console.widgets.places import (
-    BAR,
-    COURT,
-    DIALOG,
-    ENDING,
-    ENTRY,
-    FIND,
-    GRID,
-    HISTORY,
-    LOOKUP,
-    MOVING,
-    NAVIES,
-    ORDER,
-    PANEL,
-    PAST,
-    PROPOSAL,
-    REPORT,
-    ROOM,
-    SCENARIO,
-    SEARCH,
-    SETTINGS,
-    SETUP,
-    SHIPS,
-    SIMULATION,
-    START,
-    TABLE,
-    VOLLEY,
-    VOLLEY_SLOT,
-    YARD,
-)
-from qf_tui.console.widgets.report_actions import COURT_ACTIONS, REPORT_ACTIONS, SIMULATION_ACTIONS
-from qf_tui.console.widgets.room_actions import ROOM_ACTIONS, YARD_ACTIONS
+from attrs import frozen
 
-_do = partial(_act, footer=True, palette=True)
+GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
+HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
+FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
+REPORT, ROOM = "report", "room"
+VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
+COURT, BOARD = "court", "board"
+PLACES = {
+    GRID: "on the logs",
+    FIND: "while a ship is looked for",
+    BAR: "in the order bar",
+    DIALOG: "in a dialog",
+    VOLLEY: "in a volley",
+    VOLLEY_SLOT: "in a volley, while a target or range is typed",
+    PANEL: "in a panel",
+    LOOKUP: "in the help and the charts",
+    REPORT: "in the report",
+    COURT: "in the rules court",
+    BOARD: "on the board of the players",
+    READING: "on a list for the table",
+    ROOM: "on the page for across the room",
+    ALOUD: "while it is read aloud",
+    ENDING: "where the end of a phase is asked about",
+    PROPOSAL: "where a correction is shown before it happens",
+    HISTORY: "in the history",
+    MOVING: "in the history, while an entry is moved",
+    PAST: "on the logs of the history",
+    SEARCH: "in the line of the history",
+}
+"""The places of a battle where keys mean something, in words."""
+SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
+SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
+SIMULATION = "simulation"
+BEFORE = {
+    START: "on the first screen",
+    SCENARIO: "on a scenario",
+    SIMULATION: "on battles by the thousand",
+    TABLE: "in the set-up, on the table and its switches",
+    SHIPS: "in the set-up, among the ships of the fleets",
+    ORDER: "in the set-up, on the order of battle",
+    ENTRY: "where a text is written",
+    SETTINGS: "on the settings",
+    NAVIES: "among the ships of all navies",
+    YARD: "in the shipyard",
+}
+"""The places before a battle."""
+SETUP = (TABLE, SHIPS, ORDER)
+
+
+WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
+"""Places that have the keys of another one too."""
+TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, REPORT, SEARCH, START, SHIPS, ENTRY, NAVIES, YARD)
+"""Places where letters are text."""
+
+
+_WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
+
+
+@frozen
+class Call:
+    """What does an action: the method `action_NAME` of the screen or of a widget by id, and its arguments."""
+
+    name: str
+    widget: str = ""
+    arguments: tuple[str | int, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> "Call":
+        """A call as the table writes it: `list.section(-1)`."""
+        path, _, rest = text.partition("(")
+        widget, _, name = path.rpartition(".")
+        return cls(name, widget, literal_eval(f"({rest[:-1]},)") if rest else ())
+
+    @property
+    def slug(self) -> str:
+        """The call as a part of an id: `section-back`, `read-why`."""
+        arguments = (_WAYS.get(one, str(one)) for one in self.arguments)
+        return "-".join((self.name.replace("_", "-"), *arguments))
+
+
+@frozen
+class Action:
+    """One thing to do: its keys, its call, a title for footer and palette, a sentence for the help.
+
+    `id` names it where its keys are changed. `enters`: it needs a battle that can be written.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    call: Call
+    title: str
+    help: str
+    places: tuple[str, ...] = (GRID,)
+    footer: bool = False
+    palette: bool = False
+    enters: bool = False
+
+
+def act(  # noqa: PLR0913 - a row of the table below; its flags are given by name
+    keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
+    enters: bool = False, id: str = ""
+) -> Action:  # fmt: skip
+    """A row of the table of actions, its keys in one text."""
+    does, places = Call.of(call), places or (GRID,)
+    id = f"{places[0]}.{id or does.slug}"
+    return Action(id, tuple(keys.split()), does, title, help, places, footer, palette, enters)
+
+
+REPORT_ACTIONS = (
+    act("enter question_mark", "explain", "why", "the entry that the line tells of: dice, cells, clauses",
+        REPORT, footer=True),
+    act("tab", "part(1)", "next part", "the next part of the report", REPORT, footer=True),
+    act("shift+tab", "part(-1)", "part before", "the part of the report before", REPORT),
+    act("f2", "write('html')", "page", "writes the report as a page for a browser, and says where",
+        REPORT, footer=True),
+    act("f3", "write('markdown')", "forum", "writes the report as Markdown, and says where", REPORT,
+        footer=True),
+    act("f6", "court", "court", "the same dice under other switches and chart cells", REPORT,
+        footer=True),
+    act("f8", "stop", "stop", "stops working the battle out, or begins again", REPORT, footer=True),
+    act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", REPORT),
+    act("escape", "back", "back", "gives the search up, then back to the battle", REPORT, footer=True),
+)  # fmt: skip
+
+
+SIMULATION_ACTIONS = (
+    act("s f5", "simulate", "play it out", "a thousand battles: who wins, when, and at what cost", SCENARIO,
+        footer=True),
+    act("f8", "stop", "stop", "stops the battles; what is known stays", SIMULATION, footer=True),
+    act("escape q", "back", "back", "stops the battles, and goes back", SIMULATION, footer=True),
+)  # fmt: skip
+
+
+COURT_ACTIONS = (
+    act("C", "read('court')", "rules court", "the same dice under other switches and chart cells", GRID,
+        palette=True),
+    act("enter", "choose", "what changes", "all that the reading changes: entries, ships, dice owed", COURT,
+        footer=True),
+    act("b f2", "branch", "branch", "a new save beside this one that has it so from the start", COURT,
+        footer=True, enters=True),
+    act("tab", "list.section(1)", "next part", "the switches, or the cells", COURT, footer=True),
+    act("s f8", "stop", "stop", "stops the work, or goes on with it", COURT, footer=True),
+    act("escape q", "back", "back", "back to the battle; the work goes on", COURT, footer=True),
+)  # fmt: skip
+
+
+ROOM_ACTIONS = (
+    act(
+        "v",
+        "read('aloud')",
+        "all to read aloud",
+        "all that is to be thrown, and all that has changed on the table in this turn",
+        ROOM,
+        footer=True,
+    ),
+    act("escape", "back", "back", "back to the logs", ROOM, footer=True),
+    act("q f10", "leave", "leave", "leaves the page, or a battle that is only watched", ROOM, footer=True),
+    act("enter space down", "next_line", "next", "the next line; after the last one back", ALOUD),
+    act("up", "previous_line", "before", "the line before", ALOUD),
+    act("escape q", "close", "back", "back to the table of logs", ALOUD),
+    act("v", "aloud", "read aloud", "the same in letters that are read from across the table", READING),
+    act(
+        "B",
+        "board",
+        "board",
+        "the players' phones follow the battle: on and off, the links to it",
+        GRID,
+        palette=True,
+        enters=True,
+    ),
+    act("enter", "accept", "on or off", "starts the board, or stops it", BOARD),
+    act("l", "reach", "reach", "this computer alone, or the network that it is on", BOARD),
+    act("s", "turn", "shows", "all at once, each side its own ships, or each phase as it ends", BOARD),
+    act("right tab", "link(1)", "next link", "the link of the next side, with its code", BOARD),
+    act("left shift+tab", "link(-1)", "link before", "the link of the side before", BOARD),
+    act("n", "renew", "new links", "other links; those given away are worth nothing from then on", BOARD),
+    act("escape q", "close", "back", "back to the logs; a board that is on stays on", BOARD),
+)
+"""What a page in large letters, a list for the table, one line of it, and the board have for keys."""
+
+
+YARD_ACTIONS = (
+    act("enter", "read", "all", "all that is known of her, her values in every rule system", NAVIES,
+        footer=True),
+    act("f6", "join", "join", "the ship joins the battle, at your word", NAVIES, footer=True),
+    act("f2", "new", "new", "a ship of your own, begun from nothing", NAVIES, footer=True),
+    act("f3", "copy", "sister", "a ship of your own, begun as a copy of this one", NAVIES, footer=True),
+    act("f4", "edit", "change", "changes the ship; one of ours becomes a row of yours, which wins", NAVIES,
+        footer=True),
+    act("f8 delete", "delete", "delete", "deletes a row of your own", NAVIES),
+    act("right", "system(1)", "rules", "the values of the next rule system", NAVIES, footer=True),
+    act("left", "system(-1)", "rules before", "the values of the rule system before", NAVIES),
+    act("tab", "list.section(1)", "navy", "the next navy", NAVIES),
+    act("shift+tab", "list.section(-1)", "navy before", "the navy before", NAVIES),
+    act("escape", "back", "back", "shows all again; then back to where you were", NAVIES, footer=True),
+    act("enter tab down", "walk(1)", "next", "the next field", YARD, footer=True),
+    act("shift+tab up", "walk(-1)", "before", "the field before", YARD),
+    act("pagedown", "page(1)", "page down", "a page down", YARD),
+    act("pageup", "page(-1)", "page up", "a page up", YARD),
+    act("left", "caret(-1)", "left", "a letter to the left, to mend what stands there", YARD),
+    act("right", "caret(1)", "right", "a letter to the right", YARD),
+    act("backspace", "delete_letter", "rub out", "deletes a letter; of a text as it stood all", YARD),
+    act("f2", "system", "rules", "the values of the next rule system", YARD, footer=True),
+    act("f4", "change_pane", "values", "over to the values, to set one by hand, or back to the facts", YARD,
+        footer=True),
+    act("f6", "keep", "keep", "keeps the ship among your own", YARD, footer=True),
+    act("escape", "back", "back", "back to the ships; what is not kept is asked for", YARD, footer=True),
+)  # fmt: skip
+
+
+_do = partial(act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
 _LISTS = (START, SCENARIO, SIMULATION, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
 _MOVES = tuple(
-    _act(key, f"{widget}.{call}", title, help, *places)
+    act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", _LISTS), ("order", (ORDER,)))
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
@@ -60,7 +236,7 @@ _MOVES = tuple(
 )
 
 _DIGITS = tuple(
-    _act(digit, f"orders.type('{digit}')", "dice", "dice of the first owed roll", enters=True)
+    act(digit, f"orders.type('{digit}')", "dice", "dice of the first owed roll", enters=True)
     for digit in "0123456789"
 )
 
@@ -117,185 +293,185 @@ ACTIONS = (
         footer=False),
     _enter("quotation_mark", "remark", "remark", "a remark on the ship under the cursor, for its card", GRID,
         footer=False),
-    _act("enter", "finding('take')", "go there", "leaves the cursor on the ship", FIND),
-    _act("tab", "finding('only')", "only these", "only the ships that the letters fit; Esc shows all again",
+    act("enter", "finding('take')", "go there", "leaves the cursor on the ship", FIND),
+    act("tab", "finding('only')", "only these", "only the ships that the letters fit; Esc shows all again",
         FIND),
-    _act("down", "finding('next')", "next", "the next ship that the letters fit", FIND),
-    _act("backspace", "finding('shorten')", "delete letter", "deletes a letter", FIND),
-    _act("escape", "finding('back')", "back", "puts the cursor back where it was", FIND),
-    _act("escape", "drop", "cancel", "cancels what is half typed; shows all ships again", GRID),
-    _act("up", "grid.up", "up", "the ship above", GRID, PAST),
-    _act("down", "grid.down", "down", "the ship below", GRID, PAST),
-    _act("left", "grid.left", "left", "the column to the left; from the first to the other side", GRID, PAST),
-    _act("right", "grid.right", "right", "the column to the right; from the last to the other side", GRID,
+    act("down", "finding('next')", "next", "the next ship that the letters fit", FIND),
+    act("backspace", "finding('shorten')", "delete letter", "deletes a letter", FIND),
+    act("escape", "finding('back')", "back", "puts the cursor back where it was", FIND),
+    act("escape", "drop", "cancel", "cancels what is half typed; shows all ships again", GRID),
+    act("up", "grid.up", "up", "the ship above", GRID, PAST),
+    act("down", "grid.down", "down", "the ship below", GRID, PAST),
+    act("left", "grid.left", "left", "the column to the left; from the first to the other side", GRID, PAST),
+    act("right", "grid.right", "right", "the column to the right; from the last to the other side", GRID,
         PAST),
-    _act("pageup", "grid.page_up", "page up", "a page up", GRID, PAST),
-    _act("pagedown", "grid.page_down", "page down", "a page down", GRID, PAST),
-    _act("home", "grid.home", "first", "the first ship", GRID, PAST),
-    _act("end", "grid.end", "last", "the last ship", GRID, PAST),
+    act("pageup", "grid.page_up", "page up", "a page up", GRID, PAST),
+    act("pagedown", "grid.page_down", "page down", "a page down", GRID, PAST),
+    act("home", "grid.home", "first", "the first ship", GRID, PAST),
+    act("end", "grid.end", "last", "the last ship", GRID, PAST),
     *_DIGITS,
-    _act("enter", "submit", "enter", "enters the order; alone: back to the logs", BAR,
+    act("enter", "submit", "enter", "enters the order; alone: back to the logs", BAR,
         footer=True),
-    _act("tab", "orders.complete", "complete", "takes the first word offered", BAR, footer=True),
-    _act("down", "orders.following", "another",
+    act("tab", "orders.complete", "complete", "takes the first word offered", BAR, footer=True),
+    act("down", "orders.following", "another",
         "the next owed roll, the next field of the cell, or a newer order", BAR),
-    _act("f7", "orders.following", "another", "the next owed roll", BAR, id="next-owed"),
-    _act("up", "orders.previous", "older", "the owed roll before, or an older order", BAR),
-    _act("escape", "set_aside", "set aside", "back to the logs; what is typed is kept for `:`", BAR,
+    act("f7", "orders.following", "another", "the next owed roll", BAR, id="next-owed"),
+    act("up", "orders.previous", "older", "the owed roll before, or an older order", BAR),
+    act("escape", "set_aside", "set aside", "back to the logs; what is typed is kept for `:`", BAR,
         footer=True),
-    _act("enter", "advance", "next", "goes to what is missing; at the end enters the order", DIALOG,
+    act("enter", "advance", "next", "goes to what is missing; at the end enters the order", DIALOG,
         footer=True),
-    _act("tab", "take_first", "take first", "the first of several ships; else the field below", DIALOG,
+    act("tab", "take_first", "take first", "the first of several ships; else the field below", DIALOG,
         footer=True),
-    _act("down", "below", "next field", "the field below", DIALOG, footer=True),
-    _act("shift+tab up", "above", "field above", "the field above", DIALOG, footer=True),
-    _act("f3", "toggle_flag", "flag", "turns a flag of the order; once more: the next", DIALOG),
-    _act("escape", "set_aside", "set aside", "closes the dialog; what is filled in is kept", DIALOG,
+    act("down", "below", "next field", "the field below", DIALOG, footer=True),
+    act("shift+tab up", "above", "field above", "the field above", DIALOG, footer=True),
+    act("f3", "toggle_flag", "flag", "turns a flag of the order; once more: the next", DIALOG),
+    act("escape", "set_aside", "set aside", "closes the dialog; what is filled in is kept", DIALOG,
         footer=True),
-    _act("f2", "enter_ready", "enter all", "enters the shots that are ready, in the order shown", VOLLEY,
+    act("f2", "enter_ready", "enter all", "enters the shots that are ready, in the order shown", VOLLEY,
         VOLLEY_SLOT),
-    _act("enter", "advance", "go on",
+    act("enter", "advance", "go on",
         "takes what stands in the column and goes down; a target: goes to its range", VOLLEY, VOLLEY_SLOT),
-    _act("right tab", "column(1)", "column", "the next column: target, range, dice", VOLLEY, VOLLEY_SLOT),
-    _act("left shift+tab", "column(-1)", "column before", "the column before", VOLLEY, VOLLEY_SLOT),
-    _act("space", "space", "next column",
+    act("right tab", "column(1)", "column", "the next column: target, range, dice", VOLLEY, VOLLEY_SLOT),
+    act("left shift+tab", "column(-1)", "column before", "the column before", VOLLEY, VOLLEY_SLOT),
+    act("space", "space", "next column",
         "takes what stands there, to the next column; among dice ends one, or without any declares the shot",
         VOLLEY, VOLLEY_SLOT),
-    _act("up", "step(-1)", "ship above", "the ship above, in the same column", VOLLEY, VOLLEY_SLOT),
-    _act("down", "step(1)", "ship below", "the ship below, in the same column", VOLLEY, VOLLEY_SLOT),
-    _act("t", "column(-2)", "target", "names the target of the ship", VOLLEY, id="target"),
-    _act("n", "turn('target')", "next", "the next ship of the target's line", VOLLEY, id="next-target"),
-    _act("b", "turn('battery')", "battery", "the next battery that may still act", VOLLEY, id="battery"),
-    _act("o", "turn('skipped')", "out", "leaves the shot out, or takes it in again", VOLLEY, id="skip"),
-    _act("f3", "turn('flag')", "flag", "turns a flag of the shot; once more: the next", VOLLEY, id="flag"),
-    _act("backspace", "turn('back')", "rub out", "takes a die or a character back, or all of a range", VOLLEY,
+    act("up", "step(-1)", "ship above", "the ship above, in the same column", VOLLEY, VOLLEY_SLOT),
+    act("down", "step(1)", "ship below", "the ship below, in the same column", VOLLEY, VOLLEY_SLOT),
+    act("t", "column(-2)", "target", "names the target of the ship", VOLLEY, id="target"),
+    act("n", "turn('target')", "next", "the next ship of the target's line", VOLLEY, id="next-target"),
+    act("b", "turn('battery')", "battery", "the next battery that may still act", VOLLEY, id="battery"),
+    act("o", "turn('skipped')", "out", "leaves the shot out, or takes it in again", VOLLEY, id="skip"),
+    act("f3", "turn('flag')", "flag", "turns a flag of the shot; once more: the next", VOLLEY, id="flag"),
+    act("backspace", "turn('back')", "rub out", "takes a die or a character back, or all of a range", VOLLEY,
         VOLLEY_SLOT, id="shorten"),
-    _act("escape", "set_aside", "put by",
+    act("escape", "set_aside", "put by",
         "leaves what is typed as it was; else closes the volley: what is filled in is kept for this phase",
         VOLLEY, VOLLEY_SLOT),
-    _act("enter", "accept", "go on", "says yes, or closes what was only to be read", PANEL),
-    _act("escape q", "close", "back", "closes the panel and changes nothing", PANEL, footer=True),
-    _act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
-    _act("escape", "close", "back", "gives the search up, then closes", LOOKUP, footer=True),
-    _act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
+    act("enter", "accept", "go on", "says yes, or closes what was only to be read", PANEL),
+    act("escape q", "close", "back", "closes the panel and changes nothing", PANEL, footer=True),
+    act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
+    act("escape", "close", "back", "gives the search up, then closes", LOOKUP, footer=True),
+    act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
     *ROOM_ACTIONS,
-    _act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt",
+    act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt",
         ENDING),
-    _act("up", "scroll_up", "up", "scrolls up", PANEL, LOOKUP),
-    _act("down", "scroll_down", "down", "scrolls down", PANEL, LOOKUP),
-    _act("pageup", "page_up", "page up", "scrolls a page up", PANEL, LOOKUP),
-    _act("pagedown space", "page_down", "page down", "scrolls a page down", PANEL),
-    _act("pagedown", "page_down", "page down", "scrolls a page down", LOOKUP),
-    _act("b", "branch", "save as a branch", "applies the correction in a new save beside this one, not here",
+    act("up", "scroll_up", "up", "scrolls up", PANEL, LOOKUP),
+    act("down", "scroll_down", "down", "scrolls down", PANEL, LOOKUP),
+    act("pageup", "page_up", "page up", "scrolls a page up", PANEL, LOOKUP),
+    act("pagedown space", "page_down", "page down", "scrolls a page down", PANEL),
+    act("pagedown", "page_down", "page down", "scrolls a page down", LOOKUP),
+    act("b", "branch", "save as a branch", "applies the correction in a new save beside this one, not here",
         PROPOSAL),
-    _act("a", "change", "change it", "changes the entry that would be undone, in its dialog", PROPOSAL),
-    _act("enter", "amend", "change", "the entry in its dialog, to change one slot or die", HISTORY,
+    act("a", "change", "change it", "changes the entry that would be undone, in its dialog", PROPOSAL),
+    act("enter", "amend", "change", "the entry in its dialog, to change one slot or die", HISTORY,
         footer=True, enters=True),
-    _act("enter", "amend", "put it after", "puts the entry that is moved after the one under the cursor",
+    act("enter", "amend", "put it after", "puts the entry that is moved after the one under the cursor",
         MOVING, footer=True, enters=True),
-    _act("escape", "back", "leave it", "leaves the entry that is moved where it was", MOVING, footer=True),
-    _act("s", "strike", "strike or restore", "takes the entry out of force, or back", HISTORY,
+    act("escape", "back", "leave it", "leaves the entry that is moved where it was", MOVING, footer=True),
+    act("s", "strike", "strike or restore", "takes the entry out of force, or back", HISTORY,
         footer=True, enters=True),
-    _act("i", "insert", "insert after", "an order that was forgotten, right after the entry", HISTORY,
+    act("i", "insert", "insert after", "an order that was forgotten, right after the entry", HISTORY,
         footer=True, enters=True),
-    _act("m", "shift", "move", "moves the entry, dice and all, after another one", HISTORY,
+    act("m", "shift", "move", "moves the entry, dice and all, after another one", HISTORY,
         footer=True, enters=True),
-    _act("u f8", "undo", "undo", "strikes the last entry, here or elsewhere", HISTORY, PAST,
+    act("u f8", "undo", "undo", "strikes the last entry, here or elsewhere", HISTORY, PAST,
         footer=True, enters=True),
-    _act("d exclamation_mark", "doubt", "doubt", "marks the entry as disputed, or settles it", HISTORY,
+    act("d exclamation_mark", "doubt", "doubt", "marks the entry as disputed, or settles it", HISTORY,
         footer=True, enters=True),
-    _act("c", "remark", "remark", "a remark on the entry", HISTORY,
+    act("c", "remark", "remark", "a remark on the entry", HISTORY,
         footer=True, enters=True),
-    _act("slash", "search", "search", "words, ship:, kind: and is: narrow the list", HISTORY, PAST,
+    act("slash", "search", "search", "words, ship:, kind: and is: narrow the list", HISTORY, PAST,
         footer=True),
-    _act("f", "filter_ship", "this ship", "only entries about a ship of this one; again: the next", HISTORY,
+    act("f", "filter_ship", "this ship", "only entries about a ship of this one; again: the next", HISTORY,
         footer=True),
-    _act("k", "filter_kind", "this kind", "only entries of the kind of the one under the cursor", HISTORY,
+    act("k", "filter_kind", "this kind", "only entries of the kind of the one under the cursor", HISTORY,
         footer=True),
-    _act("p", "filter_state", "parked", "only parked entries; again: spare, doubted, struck", HISTORY,
+    act("p", "filter_state", "parked", "only parked entries; again: spare, doubted, struck", HISTORY,
         footer=True),
-    _act("w", "as_written", "original wording",
+    act("w", "as_written", "original wording",
         "the entries as first written, corrections too, or as they are played", HISTORY, footer=True),
-    _act("tab", "switch_pane", "logs", "changes over between the list and the logs", HISTORY, PAST,
+    act("tab", "switch_pane", "logs", "changes over between the list and the logs", HISTORY, PAST,
         footer=True),
-    _act("x", "grid.other_side", "other side", "the other side's logs", HISTORY, PAST, footer=True),
-    _act("question_mark", "why", "why", "the entry in full, with the clauses in words", HISTORY, PAST,
+    act("x", "grid.other_side", "other side", "the other side's logs", HISTORY, PAST, footer=True),
+    act("question_mark", "why", "why", "the entry in full, with the clauses in words", HISTORY, PAST,
         footer=True),
-    _act("left_square_bracket comma", "step(-1)", "step back", "the logs as one entry before", HISTORY, PAST,
+    act("left_square_bracket comma", "step(-1)", "step back", "the logs as one entry before", HISTORY, PAST,
         footer=True),
-    _act("right_square_bracket full_stop", "step(1)", "step on", "the logs as one entry later", HISTORY, PAST,
+    act("right_square_bracket full_stop", "step(1)", "step on", "the logs as one entry later", HISTORY, PAST,
         footer=True),
-    _act("left", "step(-1)", "step back", "the logs as one entry before", HISTORY, id="arrow-back"),
-    _act("right", "step(1)", "step on", "the logs as one entry later", HISTORY, id="arrow-on"),
-    _act("less_than_sign", "acts.section(-1)", "phase before", "to the phase before", HISTORY),
-    _act("greater_than_sign", "acts.section(1)", "next phase", "to the next phase", HISTORY),
-    _act("up", "acts.up", "up", "the entry above", HISTORY, MOVING),
-    _act("down", "acts.down", "down", "the entry below", HISTORY, MOVING),
-    _act("pageup", "acts.page_up", "page up", "a page up", HISTORY, MOVING),
-    _act("pagedown space", "acts.page_down", "page down", "a page down", HISTORY, MOVING),
-    _act("home", "acts.home", "first", "the first entry", HISTORY, MOVING),
-    _act("end", "acts.end", "last", "the last entry", HISTORY, MOVING),
-    _act("escape", "back", "back", "drops the filter; without one, back to the battle", HISTORY, PAST,
+    act("left", "step(-1)", "step back", "the logs as one entry before", HISTORY, id="arrow-back"),
+    act("right", "step(1)", "step on", "the logs as one entry later", HISTORY, id="arrow-on"),
+    act("less_than_sign", "acts.section(-1)", "phase before", "to the phase before", HISTORY),
+    act("greater_than_sign", "acts.section(1)", "next phase", "to the next phase", HISTORY),
+    act("up", "acts.up", "up", "the entry above", HISTORY, MOVING),
+    act("down", "acts.down", "down", "the entry below", HISTORY, MOVING),
+    act("pageup", "acts.page_up", "page up", "a page up", HISTORY, MOVING),
+    act("pagedown space", "acts.page_down", "page down", "a page down", HISTORY, MOVING),
+    act("home", "acts.home", "first", "the first entry", HISTORY, MOVING),
+    act("end", "acts.end", "last", "the last entry", HISTORY, MOVING),
+    act("escape", "back", "back", "drops the filter; without one, back to the battle", HISTORY, PAST,
         footer=True),
-    _act("h q f5", "leave_history", "leave", "back to the battle", HISTORY, PAST),
-    _act("enter", "search_done", "take", "keeps the filter, or enters the remark", SEARCH, footer=True),
-    _act("tab", "search_complete", "complete", "takes the first word offered", SEARCH, footer=True),
-    _act("up", "acts.up", "up", "the entry above", SEARCH),
-    _act("down", "acts.down", "down", "the entry below", SEARCH),
-    _act("escape", "search_drop", "cancel", "cancels what is typed", SEARCH, footer=True),
+    act("h q f5", "leave_history", "leave", "back to the battle", HISTORY, PAST),
+    act("enter", "search_done", "take", "keeps the filter, or enters the remark", SEARCH, footer=True),
+    act("tab", "search_complete", "complete", "takes the first word offered", SEARCH, footer=True),
+    act("up", "acts.up", "up", "the entry above", SEARCH),
+    act("down", "acts.down", "down", "the entry below", SEARCH),
+    act("escape", "search_drop", "cancel", "cancels what is typed", SEARCH, footer=True),
     *_MOVES,
-    _act("enter", "choose", "open", "opens what is under the cursor", START, footer=True),
-    _act("f2", "compose", "set up a battle", "sets up a battle of your own", START, footer=True),
-    _act("f3", "change", "copy and edit", "a copy of the scenario, to be changed", START, SCENARIO,
+    act("enter", "choose", "open", "opens what is under the cursor", START, footer=True),
+    act("f2", "compose", "set up a battle", "sets up a battle of your own", START, footer=True),
+    act("f3", "change", "copy and edit", "a copy of the scenario, to be changed", START, SCENARIO,
         footer=True),
-    _act("tab", "list.section(1)", "next part", "the next part of the list", START),
-    _act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
-    _act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS, NAVIES),
-    _act("f5", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", START,
+    act("tab", "list.section(1)", "next part", "the next part of the list", START),
+    act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
+    act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS, NAVIES),
+    act("f5", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", START,
         footer=True),
-    _act("f7", "ships", "ships", "ships of all navies, and those of your own", START, footer=True),
-    _act("escape", "show_all", "all", "shows all again", START),
-    _act("f10", "leave", "quit", "leaves the program", START, footer=True),
-    _act("enter", "begin", "begin the battle", "begins the battle, with a save of its own", SCENARIO,
+    act("f7", "ships", "ships", "ships of all navies, and those of your own", START, footer=True),
+    act("escape", "show_all", "all", "shows all again", START),
+    act("f10", "leave", "quit", "leaves the program", START, footer=True),
+    act("enter", "begin", "begin the battle", "begins the battle, with a save of its own", SCENARIO,
         footer=True),
-    _act("r f2", "change_rules", "other rules",
+    act("r f2", "change_rules", "other rules",
         "the next rule system that the scenario can be played by, with what is left out under it", SCENARIO,
         footer=True),
     *SIMULATION_ACTIONS,
-    _act("escape", "back", "back", "back to the first screen", SCENARIO, footer=True),
-    _act("f6", "begin", "begin", "keeps what was set up as a scenario, and begins the battle", *SETUP,
+    act("escape", "back", "back", "back to the first screen", SCENARIO, footer=True),
+    act("f6", "begin", "begin", "keeps what was set up as a scenario, and begins the battle", *SETUP,
         footer=True),
-    _act("enter right space", "catalogue.change_value(1)", "change",
+    act("enter right space", "catalogue.change_value(1)", "change",
         "the next value, or a text to be written", TABLE, footer=True),
-    _act("left", "catalogue.change_value(-1)", "change back", "the value before", TABLE),
-    _act("enter", "catalogue.toggle_ship", "add or remove",
+    act("left", "catalogue.change_value(-1)", "change back", "the value before", TABLE),
+    act("enter", "catalogue.toggle_ship", "add or remove",
         "puts the ship into the division above, or takes it off", SHIPS, footer=True),
-    _act("right", "catalogue.aim(1)", "division", "the next division to put ships into", SHIPS, footer=True),
-    _act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
-    _act("enter", "order.rename", "name", "names the side or division; on a ship: takes it off", ORDER,
+    act("right", "catalogue.aim(1)", "division", "the next division to put ships into", SHIPS, footer=True),
+    act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
+    act("enter", "order.rename", "name", "names the side or division; on a ship: takes it off", ORDER,
         footer=True),
-    _act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
-    _act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
-    _act("p", "order.player", "player", "who plays the division", ORDER, footer=True),
-    _act("d", "order.divide", "division", "one division more on this side", ORDER, footer=True),
-    _act("s", "order.add_side", "side", "one side more", ORDER, footer=True),
-    _act("x delete backspace", "order.take_off", "off", "takes the ship, division or side off", ORDER,
+    act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
+    act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
+    act("p", "order.player", "player", "who plays the division", ORDER, footer=True),
+    act("d", "order.divide", "division", "one division more on this side", ORDER, footer=True),
+    act("s", "order.add_side", "side", "one side more", ORDER, footer=True),
+    act("x delete backspace", "order.take_off", "off", "takes the ship, division or side off", ORDER,
         footer=True),
-    _act("f3", "show_ships", "ships", "the ships of the fleets, to put them in", TABLE, ORDER, footer=True),
-    _act("f2", "show_table", "table", "rule system, scale, dice and switches", SHIPS, footer=True),
-    _act("f2", "show_table", "table", "rule system, scale, dice and switches", ORDER),
-    _act("f4", "show_order", "sides", "sides, divisions and players in the order of battle", TABLE, SHIPS,
+    act("f3", "show_ships", "ships", "the ships of the fleets, to put them in", TABLE, ORDER, footer=True),
+    act("f2", "show_table", "table", "rule system, scale, dice and switches", SHIPS, footer=True),
+    act("f2", "show_table", "table", "rule system, scale, dice and switches", ORDER),
+    act("f4", "show_order", "sides", "sides, divisions and players in the order of battle", TABLE, SHIPS,
         footer=True),
-    _act("tab", "next_pane", "next pane", "table, ships, order of battle by turns", *SETUP),
-    _act("escape", "back", "back", "back to the first screen; what was set up is kept there", *SETUP,
+    act("tab", "next_pane", "next pane", "table, ships, order of battle by turns", *SETUP),
+    act("escape", "back", "back", "back to the first screen; what was set up is kept there", *SETUP,
         footer=True),
-    _act("enter right space", "change(1)", "change", "the next value, or a text to be written", SETTINGS,
+    act("enter right space", "change(1)", "change", "the next value, or a text to be written", SETTINGS,
         footer=True),
-    _act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
-    _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
+    act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
+    act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
     *REPORT_ACTIONS,
     *YARD_ACTIONS,
     *COURT_ACTIONS,
-    _act("enter", "accept", "take", "takes the text", ENTRY),
-    _act("escape", "close", "back", "leaves it as it was", ENTRY),
+    act("enter", "accept", "take", "takes the text", ENTRY),
+    act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip

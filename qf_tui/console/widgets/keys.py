@@ -1,11 +1,22 @@
 """Which action a key means at a place, how a key is written, and the umpire's own keys."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import Any, ClassVar
 
-from attrs import evolve
+from attrs import evolve, frozen
+from textual import events
+from textual.app import App
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widgets import Input
 
-from qf_tui.console.widgets.actions import ACTIONS, Action, Call
-from qf_tui.console.widgets.places import BEFORE, GRID, PLACES, TYPED_IN, WITHIN
+from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
+from qf_tui.console.widgets.overrides import QueuedApp, ReadyScreen, SteadyText
+from qf_tui.console.widgets.text import CUT, literal, width_of
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
@@ -130,3 +141,253 @@ def _check(action: Action, place: str, others: Iterable[Action]) -> None:
         for other in others:
             if key in other.keys and other.id != action.id:
                 raise QfError(f"keys: {shown_key(key)} for {action.id} is the key of {other.id} {where}")
+
+
+OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.DescendantBlur)
+"""What a screen hears of itself and of the widgets in it."""
+
+
+def actions_of(app: App[Any]) -> tuple[Action, ...]:
+    """The table of an application, with the keys that the umpire has changed."""
+    found = getattr(app, "actions", ACTIONS)
+    return found if isinstance(found, tuple) else ACTIONS
+
+
+async def perform(screen: Screen[Any], action: Action) -> None:
+    """Does an action: on the screen, or on its widget of that id."""
+    call = action.call
+    doer = screen.query_one(f"#{call.widget}") if call.widget else screen
+    done = getattr(doer, f"action_{call.name}")(*call.arguments)
+    if isawaitable(done):
+        await done
+
+
+def key_for(screen: Screen[Any], id: str) -> str:
+    """The first key, as people write it, of an action in some place of a screen, or nothing."""
+    if isinstance(screen, KeyScreen):
+        for place in screen.places:
+            for key, action in screen.keys_of(place).items():
+                if action.id == id:
+                    return shown_key(key)
+    return ""
+
+
+def clear_veil(screen: Screen[Any]) -> None:
+    """Takes the veil off what is behind a screen where it cannot be drawn: sixteen colours do not mix."""
+    if getattr(screen.app, "few_colours", False):
+        screen.styles.background = "transparent"
+
+
+class KeyScreen(ReadyScreen[ScreenResultType]):
+    """A screen with the keys of its places, the later over the earlier.
+
+    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
+    `enters` it has only what needs no battle that can be written.
+    """
+
+    places: ClassVar[tuple[str, ...]] = ()
+    forms: tuple[Form, ...] = ()
+    enters = True
+
+    @dataclass
+    class SettingsAsked(Message):
+        """The settings are to be shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hears no more of itself and its widgets once it was left: it may never have had any."""
+        if self.display or not isinstance(event, OF_THE_SCREEN):
+            await super().on_event(event)
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """Calls it later, where the screen is still there then."""
+
+        def if_there() -> Any:
+            return callback(*args, **kwargs) if self.display else None
+
+        return super().call_after_refresh(if_there)
+
+    def on_idle(self, event: events.Idle) -> None:
+        """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""
+        if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:
+            event.prevent_default()
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        """Which key does what now."""
+        return self.keys_of(*self.places)
+
+    def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+        """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
+        if (places, usual) not in self._keymaps:
+            table = ACTIONS if usual else actions_of(self.app)
+            maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)
+            self._keymaps[places, usual] = {key: action for one in maps for key, action in one.items()}
+        return self._keymaps[places, usual]
+
+    def title_now(self, action: Action) -> str:
+        """What the foot says that an action does now; "" where there is nothing for it to do."""
+        return action.title
+
+    def key_now(self, usual: str) -> str:
+        """The key that does what a key of the table as it comes does; else that key."""
+        meant = self.keys_of(*self.places, usual=True).get(usual)
+        now = [key for key, action in self.keys.items() if meant is not None and action.id == meant.id]
+        return usual if usual in now or not now else now[0]
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says of a key, before any widget takes it."""
+        action = self.keys.get(event.key)
+        if action is None:
+            self.other_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        try:
+            await perform(self, action)
+        except Exception as fault:
+            # The screen stands as it stood before the action; only what it was to do is not done.
+            if not isinstance(self.app, QueuedApp):
+                raise
+            self.app.survive(fault)
+
+    def other_key(self, event: events.Key) -> None:
+        """A key of which the table says nothing here."""
+
+    def action_back(self) -> None:
+        self.dismiss()
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+    def action_settings(self) -> None:
+        self.post_message(self.SettingsAsked())
+
+
+class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
+    """A screen over another one, with keys from the table."""
+
+    def on_mount(self) -> None:
+        clear_veil(self)
+
+    def other_key(self, event: events.Key) -> None:
+        """A character that came before a field had the keyboard goes to it."""
+        if event.is_printable and isinstance(self.focused, Input):
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+class KeyBar(SteadyText):
+    """Keys with their titles, as many as fit; the help has all of them."""
+
+    def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
+        super().__init__(id=id)
+        self.keys = keys
+        self._places: list[tuple[int, int, Action]] = []
+
+    def show(self, keys: Mapping[str, Action]) -> None:
+        """Shows the keys of another place."""
+        self.keys = keys
+        self.refresh()
+
+    def render(self) -> Content:
+        titles = {one: self._title(one) for one in dict.fromkeys(self.keys.values()) if one.footer}
+        actions = sorted((one for one in titles if titles[one]), key=lambda one: len(one.places))
+        parts, at, self._places = [], 1, []
+        helps = [one for one in actions if one.call.name == "help"]
+        room = (
+            self.size.width
+            - 2
+            - sum(width_of(f"{key_of(one, self.keys)} {titles[one]}") + 2 for one in helps)
+        )
+        for action in (*(one for one in actions if one not in helps), *helps):
+            key, title = key_of(action, self.keys), titles[action]
+            width = width_of(f"{key} {title}")
+            if at + width > room and action not in helps:
+                room = 0
+                continue
+            parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
+            self._places.append((at, at + width, action))
+            at += width + 2
+        more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
+        return Content.assemble(" ", Content("  ").join(parts), more)
+
+    def _title(self, action: Action) -> str:
+        screen = self.screen
+        return screen.title_now(action) if isinstance(screen, KeyScreen) else action.title
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does what the key under the mouse does."""
+        for begins, ends, action in self._places:
+            if begins <= event.x < ends:
+                await perform(self.screen, action)
+                return
+
+
+GAP = "   "
+
+
+@frozen
+class Hint:
+    """A part of a line of hints: a key by its name in the table as it comes, and what it does.
+
+    `also` is a second key that does the same or its like, written behind the first; without a key it is
+    words alone.
+    """
+
+    key: str
+    words: str
+    also: str = ""
+    joint: str = " "
+
+
+def asking(enter: str, escape: str = "goes back") -> tuple[Hint, ...]:
+    """The hints of a question: what the one key does, and the other."""
+    return Hint("enter", enter), Hint("escape", escape)
+
+
+class Hints(SteadyText):
+    """A line such as `Enter goes on   Esc puts it by`, with the keys as the umpire has them.
+
+    A click on a part presses its first key.
+    """
+
+    def __init__(self, line: Sequence[Hint], id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(Content(""), id=id, classes=classes)
+        self.line = tuple(line)
+
+    def on_mount(self) -> None:
+        self.show(self.line)
+
+    def show(self, line: Sequence[Hint], more: str = "") -> None:
+        """Another line, with more text after it."""
+        self.line = tuple(line)
+        text = GAP.join(map(self._part, self.line))
+        self.update(Content.assemble(literal(text, "$quiet"), literal(more, "bold $accent")))
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does what the key of the part under the mouse does."""
+        begins = 0
+        for hint in self.line:
+            ends = begins + width_of(self._part(hint))
+            action = self._action(hint)
+            if begins <= event.x < ends and action is not None:
+                await perform(self.screen, action)
+                return
+            begins = ends + len(GAP)
+
+    def _part(self, hint: Hint) -> str:
+        """A part as it is written."""
+        keys = hint.joint.join(shown_key(self._now(key)) for key in (hint.key, hint.also) if key)
+        return f"{keys} {hint.words}" if keys else hint.words
+
+    def _now(self, key: str) -> str:
+        return self.screen.key_now(key) if isinstance(self.screen, KeyScreen) else key
+
+    def _action(self, hint: Hint) -> Action | None:
+        return self.screen.keys.get(self._now(hint.key)) if isinstance(self.screen, KeyScreen) else None

@@ -33,9 +33,9 @@ from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from qf_tui.console.widgets.few_colours import SixteenColours
 from qf_tui.console.widgets.sent import ChangedCells, SentPicture
 from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii
+from qf_tui.console.widgets.theme import SixteenColours
 
 ROUNDS = 3
 """A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so

@@ -15,8 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
-from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.keys import KeyBar, KeyScreen
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, literal
 

@@ -1,23 +1,570 @@
 """The kinds of slot, each by the name that a form gives it."""
 
+import re
 from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
 
-from qf_tui.core.grammar import figure_kinds, kind, name_kinds, text_kinds
-from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.grammar.kind import NUMBER as NUMBER
-from qf_tui.core.grammar.kind import SlotKind as SlotKind
-from qf_tui.core.grammar.order import SlotValue
-from qf_tui.core.values import Battle
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar import names
+from qf_tui.core.grammar.forms import Slot, SlotValue, are_dice
+from qf_tui.core.grammar.names import (
+    Candidate,
+    Named,
+    Reach,
+    Words,
+    begun,
+    closed,
+    find,
+    fitting,
+    listed_names,
+)
+from qf_tui.core.text import ESTIMATE_SIGN, Distance
+from qf_tui.core.values import WITHDRAWN, Battle
 
-SHIP, SHIPS = name_kinds.ShipKind(), name_kinds.ShipsKind()
-SIDE, DIVISION, ARRIVALS = name_kinds.SideKind(), name_kinds.DivisionKind(), name_kinds.ArrivalsKind()
-NAME, FIELD, SWITCH = name_kinds.NameKind(), name_kinds.FieldNameKind(), name_kinds.SwitchKind()
-SETTING, DEPARTURE, EDGE = name_kinds.SettingKind(), name_kinds.DepartureKind(), name_kinds.EdgeKind()
-CHOICE, WHOLE_WORD, FLAG = kind.ChoiceKind(), kind.WholeWordKind(), kind.FlagKind()
-COUNT, MEASURE, DIE = figure_kinds.CountKind(), figure_kinds.MeasureKind(), figure_kinds.DieKind()
-NUMBER_OF_ACT = figure_kinds.ActNumberKind()
-TEXT, CODES, ANSWER = text_kinds.TextKind(), text_kinds.CodesKind(), text_kinds.AnswerKind()
-KEY, PLAY_ORDER = text_kinds.KeyKind(), text_kinds.PlayOrderKind()
+NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+"""A whole number, as a count is typed."""
+
+
+class SlotKind:
+    """What fills a slot: `words.slot` is the one that is read."""
+
+    takes_rest: ClassVar[bool] = False
+    """Whether it takes all words to the end of the line."""
+    is_flag: ClassVar[bool] = False
+    """Whether it is one word that stands or not."""
+    grows: ClassVar[bool] = True
+    """Whether more letters behind a word that fits may yet make another of it."""
+    joint: ClassVar[str] = ","
+    """What stands between several values."""
+    holds_ships: ClassVar[bool] = False
+    """Whether its values are ids of ships of the battle."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        """The value of the next words."""
+        raise NotImplementedError
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        """What the letters may mean; `words` has the slots before it."""
+        slot, battle = words.slot, words.scope.battle
+        found = closed(letters, slot.choices)
+        if slot.offered is None or battle is None:
+            return found
+        called = ((one.text, slot.offered(battle, one.text)) for one in found)
+        return tuple(Candidate(text, label) for text, label in called if label)
+
+    def write(self, slot: Slot, value: SlotValue) -> list[str]:
+        """The words of a value, its keyword first."""
+        text = self.joint.join(map(str, value)) if isinstance(value, tuple) else str(value)
+        return [slot.keyword, text] if slot.keyword else [text]
+
+    def sign(self, slot: Slot) -> str:
+        """The slot's body as the help writes it."""
+        return slot.name.upper()
+
+
+def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
+    """The one of a closed list that the next word means; None where an optional slot is left out."""
+    found = begun(words.next, choices)
+    if len(found) == 1:
+        words.at += 1
+        return found[0]
+    against = f"{words.slot.label}: “{words.next}” is not {expected}"
+    if found:
+        raise words.fault(against, offers=True)
+    words.left_out(against, offers=True)
+    return None
+
+
+class ChoiceKind(SlotKind):
+    """One of `choices`."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        choices = words.slot.choices
+        return one_of(words, choices, f"one of {', '.join(choices)}")
+
+    def sign(self, slot: Slot) -> str:
+        return "|".join(slot.choices)
+
+
+class WholeWordKind(ChoiceKind):
+    """One of `choices`, which in a line stands in full: what begins like it may be another slot's."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        if words.loose and words.next not in words.slot.choices:
+            return None
+        return super().read(words)
+
+
+class FlagKind(ChoiceKind):
+    """A word that stands or not."""
+
+    is_flag = True
+
+    def read(self, words: Words) -> SlotValue | None:
+        words.at += 1
+        return True
+
+    def write(self, slot: Slot, value: SlotValue) -> list[str]:
+        return [slot.choices[0]] if value else []
+
+
+class CountKind(SlotKind):
+    """A whole number from `least` to `most`."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        return _count(words)
+
+    def sign(self, slot: Slot) -> str:
+        return "N" if slot.keyword else slot.name.upper()
+
+
+def _count(words: Words) -> int:
+    word, slot = words.take(), words.slot
+    if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
+        raise words.fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
+    return int(word)
+
+
+_UNITS = {unit: unit for unit in ("in", "mm", "cm")} | dict.fromkeys(("″", '"', "”"), "in")
+DECIMALS = 6
+"""Places of a distance that its text keeps."""
+_FIGURE = re.compile(r"(\d{0,6})(?:\.(\d{1,6})|([¼½¾⅛⅜⅝⅞]))?(.*)", re.ASCII)
+_VULGAR: Mapping[str | None, Fraction] = {
+    None: Fraction(0),
+    **dict(zip("⅛¼⅜½⅝¾⅞", (Fraction(eighths, 8) for eighths in range(1, 8)), strict=True)),
+}
+_COMMA_BETWEEN = re.compile(r"\d,\d")
+
+
+class MeasureKind(SlotKind):
+    """A distance, one of `choices`, or with `bare` a plain number.
+
+    A bare figure where only a distance can stand is in the unit of its slot, or else of the table. One in
+    another measure of the table's scale becomes an amount of the table's unit.
+    """
+
+    def read(self, words: Words) -> SlotValue | None:
+        slot, word = words.slot, words.next
+        if NUMBER.fullmatch(word) and _unit_behind(words) == "":
+            if slot.bare:
+                return _count(words)
+            if words.loose:
+                return None
+        if _COMMA_BETWEEN.search(word) and not (words.loose and are_dice(word)):
+            raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, as 4.5")
+        distance = _distance(words)
+        if distance is not None:
+            return distance
+        others = "".join(f", 2{unit}" for unit in list(words.scope.measures)[:1])
+        expected = [*slot.choices, f"a distance with its unit (4.5in, 112mm, 11cm{others})"]
+        if slot.bare:
+            expected.insert(0, f"a number from {slot.least} to {slot.most}")
+        return one_of(words, slot.choices, " or ".join(expected))
+
+    def sign(self, slot: Slot) -> str:
+        if slot.keyword:
+            return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
+        return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
+
+
+def _unit_behind(words: Words) -> str:
+    """The unit that stands behind a figure as a word of its own, as in `41 cm`; "" if none does."""
+    behind = words.ahead[1:2]
+    return _unit(behind[0].lower(), words) if behind else ""
+
+
+def _unit(sign: str, words: Words) -> str:
+    """The unit that a sign means; "" if none."""
+    return sign if sign in words.scope.measures else _UNITS.get(sign, "")
+
+
+def has_unit(words: Words) -> bool:
+    """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
+    found = _FIGURE.fullmatch(_figure(words))
+    if found is None or not any(found.group(1, 2, 3)):
+        return False
+    return bool(_UNITS.get(found.group(4)) if found.group(4) else _unit_behind(words))
+
+
+def _figure(words: Words) -> str:
+    """The next word, without the sign of an estimate where one may stand."""
+    return words.next.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next
+
+
+def _distance(words: Words) -> Distance | None:
+    """The distance that the next words say, taken off; None if they say none."""
+    figure = _figure(words)
+    found = _FIGURE.fullmatch(figure)
+    if found is None or not any(found.group(1, 2, 3)):
+        return None
+    whole, decimals, vulgar, sign = found.groups()
+    behind = "" if sign else _unit_behind(words)
+    unit = _unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
+    if not unit:
+        return None
+    amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
+    if unit in words.scope.measures:
+        amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
+    distance = _of_the_battle(words, Distance(amount, unit, figure != words.next))
+    words.at += 2 if behind else 1
+    return distance
+
+
+def _of_the_battle(words: Words, distance: Distance) -> Distance:
+    battle = words.scope.battle
+    metric = battle is not None and battle.table.get("units") == "metric"
+    if battle is not None and distance.metric != metric:
+        family = "millimetres or centimetres" if metric else "inches"
+        raise OrderRefused(impossible(f"{distance}: this battle is measured in {family}"))
+    return distance
+
+
+class DieKind(SlotKind):
+    """A die in the midst of an order; it stands among the order's dice."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        if NUMBER.fullmatch(words.next):
+            words.dice.append(int(words.take()))
+        return None
+
+
+class ActNumberKind(SlotKind):
+    """The number of an act."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        word = words.take()
+        if not NUMBER.fullmatch(word):
+            raise words.fault(f"{words.slot.label}: “{word}” is not a number")
+        return int(word)
+
+
+class ShipKind(SlotKind):
+    """One ship."""
+
+    holds_ships = True
+
+    def read(self, words: Words) -> SlotValue | None:
+        id, used = find(words.ahead, _ships(words), words.scope.reach, names.SHIP)
+        words.at += used
+        return id
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters, _ships(words))
+
+
+def _ships(words: Words) -> list[Named]:
+    """The ships of the battle; behind one that the order names, those of another side are the likelier."""
+    if words.scope.battle is None:
+        return []
+    first = words.ship
+    return words.scope.ships(first.side if first else "", words.slot.likely)
+
+
+class ShipsKind(ShipKind):
+    """Ships with commas between them, or @division: all of its ships afloat."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        return _division_ships(words) if words.next.startswith("@") else _listed_ships(words)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        last = letters.rpartition(",")[2].strip()
+        if last.startswith("@"):
+            return _divisions(last, words)
+        return super().candidates(last, words)
+
+
+def _listed_ships(words: Words) -> SlotValue:
+    among, label = _ships(words), words.slot.label
+    # Names may hold spaces, so each comma becomes a word of its own and bounds the name before it.
+    pieces = [part for word in words.ahead for part in _pieces(word)]
+    ids: list[str] = []
+    at = 0
+    while True:
+        ahead = pieces[at:]
+        bound = ahead.index(",") if "," in ahead else len(ahead)
+        if bound == 0:
+            raise words.fault(f"{label} is missing")
+        id, used = find(ahead[:bound], among, words.scope.reach, names.SHIP)
+        ids.extend([id] if id not in ids else [])
+        at += used
+        if pieces[at : at + 1] != [","]:
+            break
+        at += 1
+        if at == len(pieces):
+            words.take_all()
+            raise words.fault(f"{label}: a ship is missing after the comma")
+    while at:
+        at -= len(_pieces(words.take()))
+    return tuple(ids)
+
+
+def _pieces(word: str) -> list[str]:
+    return [part for part in re.split("(,)", word) if part]
+
+
+def _division_ships(words: Words) -> SlotValue:
+    division = _division_id(words)
+    ships = words.scope.there.ships.values()
+    ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
+    if not ids:
+        raise OrderRefused(impossible(f"division @{division} has no ship afloat"))
+    return ids
+
+
+def _division_id(words: Words) -> str:
+    among = words.scope.divisions() if words.scope.battle else []
+    first, *more = words.ahead
+    id, used = find([first.lstrip("@"), *more], among, words.scope.reach, "division")
+    words.at += used
+    return id
+
+
+def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
+    found = names.candidates(letters.lstrip("@"), words.scope.divisions())
+    return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
+
+
+class DivisionKind(SlotKind):
+    """@division."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        return "@" + _division_id(words)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return _divisions(letters, words)
+
+
+class SideKind(SlotKind):
+    """A side."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        among = words.scope.sides() if words.scope.battle else []
+        id, used = find(words.ahead, among, words.scope.reach, "side")
+        words.at += used
+        return id
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters, words.scope.sides())
+
+
+class ArrivalsKind(SlotKind):
+    """Ships that have yet to join, to the end of the line, with commas between them or not."""
+
+    takes_rest = True
+    joint = " "
+
+    def read(self, words: Words) -> SlotValue | None:
+        among = _arriving(words)
+        ids: list[str] = []
+        for part in " ".join(words.take_all()).split(","):
+            ahead = part.split()
+            while ahead:
+                id, used = self._find(ahead, among, words)
+                ahead = ahead[used:]
+                ids.extend([id] if id not in ids else [])
+        if not ids:
+            raise words.fault(f"{words.slot.label} are missing")
+        return tuple(ids)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        last = letters.rpartition(",")[2].strip()
+        near = names.candidates(last, _arriving(words))
+        return (*near, *names.candidates(last, words.scope.elsewhere())) if last else near
+
+    def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
+        there = words.scope.battle.ships if words.scope.battle else {}
+        first, reach = ahead[0].lower(), words.scope.reach
+        if reach is not Reach.FULL and not any(one.id == first for one in among):
+            known = there.get(first)
+            if known is not None and known.status != WITHDRAWN:
+                text = f"{known.name} is in the battle already, {known.status}"
+                raise OrderRefused(impossible(text))
+            elsewhere = words.scope.elsewhere()
+            # A name nearby that letters are but a part of leaves a farther one its id in full.
+            if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
+                return find(ahead, elsewhere or among, reach, names.SHIP)
+        return find(ahead, among, reach, names.SHIP)
+
+
+def _arriving(words: Words) -> list[Named]:
+    """The ships that may still join, and those that withdrew and may come back."""
+    if words.scope.reach is Reach.FULL:
+        return []
+    withdrawn = (ship for ship in words.scope.there.ships.values() if ship.status == WITHDRAWN)
+    return [Named(ship.id, ship.name) for ship in (*words.scope.arrivals().values(), *withdrawn)]
+
+
+class NameKind(SlotKind):
+    """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        choices = self.choices(words)
+        if choices is None:
+            return words.take().lower()
+        if not begun(words.next, choices):
+            raise self.refused(words, choices)
+        return one_of(words, choices, f"one of {', '.join(choices)}")
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        """The words that it may be; None where any may be."""
+        ship, listed = words.ship, words.slot.listed
+        return listed_names(ship, listed) if listed and ship is not None else None
+
+    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        """The refusal of a word that is none of the choices."""
+        label, ship = words.slot.label, words.ship
+        if words.slot.listed and ship is not None:
+            had = ", ".join(choices) or "none"
+            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”", offers=True)
+        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}", offers=True)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return closed(letters, self.choices(words) or ())
+
+
+class FieldNameKind(NameKind):
+    """A field of a ship that may be set by hand."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return words.scope.vocabulary.fields if words.scope.battle else None
+
+    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        what = words.slot.label.removeprefix("the ")
+        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+
+
+class SwitchKind(FieldNameKind):
+    """A switch of the rules."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return tuple(words.scope.vocabulary.switches) if words.scope.battle else None
+
+
+class SettingKind(NameKind):
+    """A value of the switch that the order names."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        name = next(iter(words.slots.values()), "")
+        return words.scope.vocabulary.switches.get(str(name)) if words.scope.battle else None
+
+
+class DepartureKind(NameKind):
+    """What may become of a ship by the umpire's word."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return words.scope.vocabulary.departures if words.scope.battle else None
+
+
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+class EdgeKind(NameKind):
+    """An edge of the table: a point of the compass, or one that a condition of victory names.
+
+    It stands behind the word for what becomes of the ship.
+    """
+
+    def read(self, words: Words) -> SlotValue | None:
+        how = words.form.slots[words.form.slots.index(words.slot) - 1]
+        if how.name not in words.slots:
+            how.kind.read(words.on(how))
+        return super().read(words)
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        battle = words.scope.battle
+        return tuple(dict.fromkeys((*battle.plan.edges, *COMPASS))) if battle else None
+
+
+class TextKind(SlotKind):
+    """All words to the end of the line."""
+
+    takes_rest = True
+    grows = False
+    joint = " "
+
+    def read(self, words: Words) -> SlotValue | None:
+        return tuple(words.take_all())
+
+
+class CodesKind(TextKind):
+    """Damage codes, to the end of the line, with commas between them or not."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        return _codes(words)
+
+
+def _codes(words: Words) -> tuple[str, ...]:
+    return tuple(part for word in words.take_all() for part in word.split(",") if part)
+
+
+class AnswerKind(TextKind):
+    """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
+
+    grows = True
+
+    def read(self, words: Words) -> SlotValue | None:
+        given = _codes(words)
+        question = words.question
+        if question is None or not given:
+            return given
+        found = begun(given[0], question.words)
+        if len(found) == 1:
+            return (*found, *given[1:])
+        among = _offered_ships(words)
+        try:
+            id, used = find(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
+        except OrderRefused:
+            return given
+        return (id, *given[used:]) if id else given
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        question = words.question
+        if question is None:
+            return ()
+        ships = names.candidates(letters, _offered_ships(words))
+        ids = {one.text for one in ships}
+        return (*(one for one in closed(letters, question.words) if one.text not in ids), *ships)
+
+
+def _offered_ships(words: Words) -> list[Named]:
+    question = words.question
+    offered = question.words if question else ()
+    return [ship for ship in words.scope.ships() if ship.id in offered]
+
+
+class KeyKind(SlotKind):
+    """The key of an owed question; left out: the first that the order can answer."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        if "/" in words.next:
+            return words.take().lower()
+        words.left_out(f"{words.slot.label}: “{words.next}” holds no key of what is owed")
+        return None
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
+
+
+class PlayOrderKind(TextKind):
+    """An order of play within a correction; the reader reads it by its own form."""
+
+
+SHIP, SHIPS = ShipKind(), ShipsKind()
+SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
+NAME, FIELD, SWITCH = NameKind(), FieldNameKind(), SwitchKind()
+SETTING, DEPARTURE, EDGE = SettingKind(), DepartureKind(), EdgeKind()
+CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
+COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
+NUMBER_OF_ACT = ActNumberKind()
+TEXT, CODES, ANSWER = TextKind(), CodesKind(), AnswerKind()
+KEY, PLAY_ORDER = KeyKind(), PlayOrderKind()
 
 
 def flag(word: str, label: str) -> Slot:

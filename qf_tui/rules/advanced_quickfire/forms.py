@@ -1,9 +1,12 @@
 """The orders of Advanced Quickfire."""
 
+from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.damage import S_HIT
+from qf_tui.rules.advanced_quickfire.initiative import RANKS
+from qf_tui.rules.advanced_quickfire.ship import GAME
 from qf_tui.rules.quickfire_family.forms import (
     MOVE,
     SHIP,
@@ -14,6 +17,47 @@ from qf_tui.rules.quickfire_family.forms import (
     repair,
     torpedo_range,
 )
+from qf_tui.rules.quickfire_family.throws import (
+    ATTACK_FACTS,
+    CHART_FACTS,
+    CHECK_FACTS,
+    FIRED_IN_RANGE,
+    MOVES,
+    REPAIRED,
+    TARGETED,
+    positional,
+)
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target", "range"),
+        "rof": ("battery", "fired"),
+        "boats": ("target", "dice"),
+        "torpedo": ("target",),
+        "repair": ("kind",),
+        "initiative": ("side",),
+    }
+)
+
+
+_ACTS: FactFields = {
+    "fire": FIRED_IN_RANGE,
+    "rof": (FactField("battery"), FactField("fired", "bool")),
+    "boats": (*TARGETED, FactField("dice", "int")),
+    "torpedo": TARGETED,
+    S_HIT: (FactField("fire", "bool"), FactField("over", "bool")),
+    "repair": REPAIRED,
+    "initiative": (FactField("side"),),
+}
+_QUESTIONS: FactFields = {
+    **ATTACK_FACTS,
+    **CHECK_FACTS,
+    **CHART_FACTS,
+    "initiative": (FactField(RANKS, "texts"),),
+}
+
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
+
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 

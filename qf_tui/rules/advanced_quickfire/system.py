@@ -1,44 +1,149 @@
 """Advanced Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import NeededCells, SheetPart
-from qf_tui.core.measure import Scalar
-from qf_tui.core.ratings import Rating
-from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup
+from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, Worth, WorthPart
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.ship_facts import Rating, ShipFacts
+from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.advanced_quickfire import (
-    boats,
-    checks,
-    grid,
-    gunnery,
-    initiative,
-    ship,
-    shots,
-    targeting,
-    torpedo,
-)
-from qf_tui.rules.advanced_quickfire.checks import REPAIRS
-from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.facts import FACTS
-from qf_tui.rules.advanced_quickfire.forms import FORMS
-from qf_tui.rules.advanced_quickfire.game import CODES, GAME
-from qf_tui.rules.advanced_quickfire.grid import needed_cells
-from qf_tui.rules.advanced_quickfire.options import OPTIONS
-from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
-from qf_tui.rules.quickfire_family import movement, moves, repair
-from qf_tui.rules.quickfire_family.attested import ATTESTED
-from qf_tui.rules.quickfire_family.checks import owe_fire_checks
-from qf_tui.rules.quickfire_family.rating import rate
+from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, targeting, torpedo
+from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
+from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, Damage, HitSource
+from qf_tui.rules.advanced_quickfire.forms import FACTS, FORMS
+from qf_tui.rules.advanced_quickfire.ship import CODES, GAME, Bracket, had_torpedoes
+from qf_tui.rules.advanced_quickfire.targeting import fire_of
+from qf_tui.rules.quickfire_family import grid, movement, moves
+from qf_tui.rules.quickfire_family.damage import may_repair, owe_fire_checks, prepare_repair, throw_of
+from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
 from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import opening
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
+from qf_tui.rules.quickfire_family.system import (
+    BOATS,
+    CHECKS,
+    GUNS,
+    SIZED,
+    QuickfireSystem,
+    any_protected,
+    boats_meet_craft,
+    by_size,
+    count,
+    courses,
+    fires,
+    lines_met,
+    may_attack,
+    parts,
+    present,
+    repair,
+    rows_met,
+)
+from qf_tui.rules.quickfire_family.targeting import FULL
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
+
+WORTH = Worth(
+    (
+        *parts(best=20),
+        WorthPart("torpedoes", "each point of torpedo reload", 0.25, count("torpedo_reload")),
+        WorthPart("boat-guns", "each boat gun point", 0.25, count("boat_guns")),
+        repair(),
+        fires(1),
+        WorthPart(
+            "flooding",
+            f"each SX, besides its box, {SIZED}",
+            2,
+            by_size(count("speed_lost")),
+            less=True,
+        ),
+        courses(),
+    )
+)
+
+RESULTS = (
+    GUNS,
+    BOATS,
+    ResultKind("torpedoes", "SX by torpedoes", ("torpedo",), ("sx",), damage=True),
+    *CHECKS,
+    ResultKind("t-hits", "own fires by T-hits", ("t-hit",), ("hits",), harm="a T-hit"),
+    ResultKind("flooding", "own SX by flooding", ("sx-check",), ("hits",), harm="flooding"),
+)
+
+
+_SHOTS = (
+    (Battery.HEAVY, Bracket.LONG, False),
+    (Battery.HEAVY, Bracket.LONG, True),
+    (Battery.HEAVY, Bracket.POINT_BLANK, False),
+    (Battery.LIGHT, Bracket.MEDIUM, False),
+)
+"""Every battery at each range and armor where its line is another (AQF-GUN-8)."""
+
+
+def needed_cells(battle: Battle) -> NeededCells:
+    """The lines that some shot of the ships there can meet, and the damage that some ship can need."""
+
+    def lines(firer: Ship, target: Ship) -> Iterator[int | None]:
+        for battery, at, light_armor in _SHOTS:
+            if gunnery_rating(firer, battery):
+                yield fire_of(battle, firer, target, battery, at, light_armor, FULL).line
+
+    damage = rows_met(
+        battle,
+        "damage",
+        t_hit=any(map(had_torpedoes, present(battle))),
+        repair_p=any_protected(battle),
+        boat_guns=boats_meet_craft(battle),
+    )
+    return {"battery": lines_met(battle, lines), "damage": damage}
+
+
+COLUMNS = (
+    grid.ROF,
+    grid.SPEED_BOXES,
+    grid.SPEED,
+    Column(
+        "torpedo",
+        "TT",
+        5,
+        2,
+        ("torpedo_reload",),
+        right=True,
+        most=7,
+        help="torpedoes: size and reload; × crossed in this phase, → the reload that is left",
+    ),
+    grid.BOATS,
+    grid.REPAIR,
+    grid.BLAST,
+    grid.MOVED,
+    grid.GUNNERY,
+    grid.ARMOR,
+    grid.SIZE,
+)
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if not had_torpedoes(ship):
+        return (grid.DASH,)
+    reload, stood = ship.count("torpedo_reload"), began.count("torpedo_reload")
+    if reload == 0 and stood == 0:
+        return (Span("out", "cross"),)
+    size = f"{ship.card.get('torpedo.size')}/"
+    if reload == 0:
+        return (Span(size, "dim"), Span(f"{stood}", "cross"), Span("×", "slash"))
+    left = (Span(f"{stood}"), Span(f"→{reload}", "slash")) if reload < stood else (Span(f"{reload}"),)
+    return (Span(size, "dim"), *left)
+
+
+OWN: grid.Own = {"torpedo": _torpedo}
+
+
+def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
+    """Boat guns and torpedoes, as the log prints them (AQF-LOG-1)."""
+    boats = grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+    size = f"{ship.card.get('torpedo.size')}″, reload"
+    tubes = grid.sheet_points(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
+    return boats, tubes
 
 
 def _clauses(names: str) -> tuple[str, ...]:
@@ -101,18 +206,18 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": partial(moves.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
-    "boats": boats.prepare_boats,
+    "boats": gunnery.prepare_boats,
     "torpedo": torpedo.prepare_torpedo,
-    "repair": partial(repair.prepare_repair, GAME, REPAIRS),
+    "repair": partial(prepare_repair, GAME, REPAIRS),
     "initiative": initiative.prepare_initiative,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, shots.shot_of(battle, order)),
+    "fire": lambda battle, roll, order: gunnery.throw_of(battle, targeting.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: torpedo.throw_of(torpedo.attack_of(battle, order)),
-    "boats": lambda battle, roll, order: boats.throw_of(
+    "boats": lambda battle, roll, order: gunnery.boat_throw(
         battle, battle.ships[order.text("target")], roll.dice, declared=True
     ),
-    "repair": lambda battle, roll, order: repair.throw_of(REPAIRS, battle, roll.ship, order.text("kind")),
+    "repair": lambda battle, roll, order: throw_of(REPAIRS, battle, roll.ship, order.text("kind")),
 }
 
 _BY_HAND: Mapping[str, HitSource] = {
@@ -129,7 +234,7 @@ class AdvancedQuickfire(QuickfireSystem):
     title = "Advanced Quickfire"
     phases = PHASES
     fields = ship.FIELDS
-    columns = grid.COLUMNS
+    columns = COLUMNS
     card = ship.CARD
     forms = FORMS
     facts = FACTS
@@ -148,7 +253,7 @@ class AdvancedQuickfire(QuickfireSystem):
     codes = CODES
     by_hand = "AQF-DAM-10"
     damage_sources = tuple(_BY_HAND)
-    own = grid.OWN
+    own = OWN
     torpedo = "torpedo_reload"
     ended_by = "AQF-PH-7"
 
@@ -167,24 +272,24 @@ class AdvancedQuickfire(QuickfireSystem):
         return owed.line != initiative.LINE or initiative.in_turn(battle)
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
-        return checks.throw_of(battle, roll)
+        return damage.throw_of(battle, roll)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _BY_HAND.get(source, HitSource.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        return grid.counts(began, ship)
+        return counts(began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return " ".join(repair.may_repair(GAME, REPAIRS, battle, ship)), "repair"
+            return " ".join(may_repair(GAME, REPAIRS, battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return shots.range_of(battle, order) or ""
+        return targeting.range_of(battle, order) or ""
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
@@ -193,7 +298,7 @@ class AdvancedQuickfire(QuickfireSystem):
         elif battle.phase == "recurring":
             owe_fire_checks(builder, D12)
         elif battle.phase == "sinking":
-            checks.owe_sinking(builder)
+            damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         if carried:
@@ -202,15 +307,15 @@ class AdvancedQuickfire(QuickfireSystem):
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, builder)
         elif battle.phase == "recurring":
-            checks.owe_sx_checks(builder)
+            damage.owe_sx_checks(builder)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
             initiative.owe_throw(builder)
         elif battle.phase == "recurring":
-            checks.owe_sx_checks(builder)
+            damage.owe_sx_checks(builder)
         elif battle.phase == "sinking":
-            checks.owe_sinking(builder)
+            damage.owe_sinking(builder)
 
     def phase_title(self, battle: Battle) -> str:
         order = initiative.order_words(battle) if battle.phase == "movement" else ""

@@ -6,17 +6,15 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import whose
+from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
-from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
-from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
-from qf_tui.rules.advanced_quickfire.shots import SECOND, declared_first, undeclared
+from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes, is_torpedo_craft
+from qf_tui.rules.advanced_quickfire.targeting import SECOND, declared_first, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.movement import assumption, movement
 from qf_tui.rules.quickfire_family.targeting import (

@@ -5,14 +5,14 @@ GQ2-TOR-1, GQ2-TOR-2, GQ2-TOR-9.
 
 from attrs import frozen
 
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.text import Distance
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.gq2 import sticks
-from qf_tui.rules.gq2.lights import is_night
-from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.forms import inches
 from qf_tui.rules.gq2.movement import movement, speed_made
-from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.targets import is_night
 
 LAUNCHED = "torpedo"
 """What is remembered: a ship launched."""
@@ -94,7 +94,7 @@ def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     kind, value = kind_of(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
-        number = sticks.band_at(battle, kind, inches(battle, value))
+        number = charts.band_at(battle, kind, inches(battle, value))
     one_die = option(battle, "spread") == "one-die"
     modifiers = _modifiers(battle, order, target, kind, count - 1 if one_die else 0)
     dice = (D10,) * (1 if one_die else count)

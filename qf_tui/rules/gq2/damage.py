@@ -1,20 +1,41 @@
 """Boxes lost, ships that begin to sink, and the critical rolls that are owed (GQ2-LOG-2, GQ2-SNK-1)."""
 
 import re
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
-from qf_tui.core.manual_edits import drop_owed
-from qf_tui.core.system import of_parts
-from qf_tui.core.values import SUNK, Die, Ship
-from qf_tui.rules.gq2.armament import loss_words
-from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
-from qf_tui.rules.gq2.measures import of_halves
-from qf_tui.rules.gq2.ship import ABANDONED, BOXES, SINKING, batteries
+from qf_tui.core.builtin_orders import drop_owed
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.errors import impossible, refused
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, of_parts
+from qf_tui.core.text import whose
+from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
+from qf_tui.rules.gq2.fields import loss_words
+from qf_tui.rules.gq2.forms import CONTACT, GUNNERY, TORPEDO_PHASE, of_halves, with_unit
+from qf_tui.rules.gq2.movement import RUDDER_TURN
+from qf_tui.rules.gq2.night import clear_smoke
+from qf_tui.rules.gq2.rating import is_of
+from qf_tui.rules.gq2.ship import (
+    ABANDONED,
+    AGROUND,
+    BOXES,
+    SINKING,
+    STEAM_LINE,
+    STEAMING,
+    UNARMED,
+    batteries,
+    box_in_force,
+    code,
+    hull_speed,
+)
+from qf_tui.rules.gq2.targets import of_phase
 
 _BOXES = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
 """Hull or armament with its boxes; twice those of a cell may be 199½."""
@@ -89,7 +110,7 @@ def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
     if taken:
         builder.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
-        when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDOES) else ""
+        when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDO_PHASE) else ""
         text = f"{loss_words(builder.battle, builder.ship(id))}{when}"
         builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not left(builder.ship(id), what):
@@ -149,3 +170,368 @@ def owe_critical(
         facts={"turn": turn, "penetrated": penetrated},
         cause=cause,
     )
+
+
+COLLISION, NONE = "collision", "none"
+_HALVES_MOST = 199
+"""Boxes are typed in two digits, and a half."""
+_KNOWN = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
+
+
+def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedOrder:
+    """`damage`: boxes, critical hits, or the sinking itself, one after another."""
+    read = tuple(_typed(code) for code in codes)
+    wrong = [code for code, known in zip(codes, read, strict=True) if known is None]
+    if wrong or not codes:
+        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+        return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN}"),))
+    ship = battle.ships[id]
+    sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
+    named = tuple(code.upper() for code in codes)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.because(f"{' '.join(named)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
+        for damage in filter(None, read):
+            _take(builder, id, damage)
+        builder.result("hits", named)
+
+    return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
+
+
+def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
+    """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for id in order.many("ships"):
+            builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
+
+    return PreparedOrder(findings=of_phase(battle, CONTACT), decide=decide)
+
+
+def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """What a collision check does to a ship: damage codes, or `none` (GQ2-MV-8)."""
+    name = battle.ships[owed.ship].name
+    if words == (NONE,):
+        return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
+    return prepare_damage(battle, owed.ship, words)
+
+
+def _typed(text: str) -> DamageCode | None:
+    """A code that an umpire may type; that a ship is broken up only a torpedo or a mine says."""
+    code = damage_code(text)
+    if code is None or code.kind is CodeKind.BROKEN_UP or code.halves > _HALVES_MOST:
+        return None
+    return code
+
+
+def _take(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
+    match code.kind:
+        case CodeKind.SINKING:
+            start_sinking(builder, id, 1, "by the umpire's word", "GQ2-SNK-1")
+        case CodeKind.CRITICAL | CodeKind.PENETRATED:
+            penetrated = code.kind is CodeKind.PENETRATED
+            owe_critical(builder, id, builder.battle.turn, penetrated=penetrated)
+        case kind:
+            lose(builder, id, HULL if kind is CodeKind.HULL else ARMAMENT, code.halves)
+
+
+DAMAGE_CONTROL, POWER, SINKING_LINE, TESTED = "damage-control", "power", "sinking", "sinking-tested"
+NO = "no"
+REPAIR_DIE = (Die(6),)
+REPAIRED_BY = 4
+"""The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
+
+
+def begin_repair(builder: DecisionBuilder) -> None:
+    """Smoke is taken up; damage control is owed, and the word on power (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
+    clear_smoke(builder.battle, builder)
+    for ship in builder.battle.ships.values():
+        if ship.gone:
+            continue
+        for mark in ship.live("fires"):
+            builder.owe(
+                DAMAGE_CONTROL,
+                ship.id,
+                f"damage control on {ship.name}",
+                *REPAIR_DIE,
+                facts={"fire": mark.id},
+            )
+        steams = ship.afloat and not ship.ashore and ship.log.get("state") == STEAMING
+        if steams and not hull_speed(ship, box_in_force(ship)):
+            boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
+            asked = f"does {ship.name} regain power? no, or the hull box whose speed she has again"
+            words = (*(str(box) for box in boxes if hull_speed(ship, box)), NO)
+            builder.owe(POWER, ship.id, asked, words=words)
+
+
+def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """The umpire's word on whether a ship regains power, and the hull box of its speed (GQ2-MV-8)."""
+    if len(words) != 1 or words[0] not in owed.words:
+        return PreparedOrder(findings=(impossible(f"{owed.prompt}: one of {', '.join(owed.words)}"),))
+    ship, box = battle.ships[owed.ship], words[0]
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        if box != NO:
+            builder.add(ship.id, "boiler", int(box) - ship.count("boiler"))
+        again = "regains no power" if box == NO else f"has the speed of hull box {box} again"
+        builder.because(again, "GQ2-MV-8", subject=ship.name)
+
+    return PreparedOrder(decide=decide)
+
+
+def owe_sinking(builder: DecisionBuilder) -> None:
+    """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
+    battle = builder.battle
+    for ship in battle.ships.values():
+        if ship.status == SINKING and not battle.done(TESTED, ship.id):
+            builder.remember(TESTED, ship.id)
+            builder.owe(
+                SINKING_LINE,
+                ship.id,
+                f"sinking of {ship.name}, marker {marker_of(ship)}",
+                *REPAIR_DIE,
+                cause=battle.opened,
+            )
+
+
+def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The roll of one damage-control hit: repaired, or half a hull box more (GQ2-CRI-3)."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship = builder.ship(owed.ship)
+        if faces[0] <= REPAIRED_BY:
+            for mark in ship.live("fires"):
+                if mark.id == owed.text("fire"):
+                    builder.lift(ship.id, mark)
+            builder.because("repaired, a fire less", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
+        else:
+            builder.because(
+                "not repaired, ½ hull box more", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0])
+            )
+            lose(builder, ship.id, HULL, 1)
+        builder.result("mended", faces[0] <= REPAIRED_BY)
+
+    return PreparedOrder(
+        dice=REPAIR_DIE,
+        judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
+        decide=decide,
+        odds=(Measure("repaired", 0),),
+        needs=(Need("repairs"),),
+    )
+
+
+def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The test of a sinking ship against its marker (GQ2-SNK-1)."""
+    marker = marker_of(battle.ships[owed.ship])
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship, goes = builder.ship(owed.ship), faces[0] < marker
+        sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
+        builder.because(does, "GQ2-SNK-1", of=f"{ship.name},", roll=f"{faces[0]}{sign}{marker}")
+        if goes:
+            sink(builder, ship.id)
+        else:
+            set_marker(builder, ship.id, marker + 1)
+        builder.result("sunk", goes)
+
+    return PreparedOrder(
+        dice=REPAIR_DIE,
+        judge=lambda faces: (int(faces[0] < marker),),
+        decide=decide,
+        odds=(Measure("goes down", 0),),
+        needs=(Need("goes down"),),
+    )
+
+
+BARBETTE, MARKER = "barbette", "marker"
+ABANDON_SHIP = "abandon ship"
+"""What the barbette's face means aboard a merchant or a submarine (GQ2-CRI-9)."""
+
+D6 = Die(6)
+BARBETTE_DICE = (D6, Die(6, "marker"))
+LISTED_NAVIES = ("british", "italian", "japanese", "russian")
+"""The navies whose barbettes explode more easily (GQ2-CRI-9)."""
+
+
+@frozen
+class Hit:
+    """A critical hit as it takes effect: the ship, the turn of the hit, the entry that caused it."""
+
+    ship: str
+    turn: int
+    cause: int
+
+
+_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
+"""Hits that bear on speed and course alone: a battery on land has neither."""
+
+CriticalEffect = Callable[[DecisionBuilder, Hit], None]
+NO_INCHES = Fraction(0)
+
+
+def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The roll for a critical hit; its facts are its turn and whether the armor was penetrated."""
+    turn, penetrated = owed.number("turn"), owed.has("penetrated")
+    hit = Hit(owed.ship, turn, owed.entry)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship = builder.ship(owed.ship)
+        struck, cell = critical_cell(battle, faces[0])
+        crew = struck.name == charts.BARBETTE and code(ship) in UNARMED
+        said = ABANDON_SHIP if crew else cell.text
+        of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
+        if struck.armored and not penetrated and not crew:
+            builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
+        elif ship.ashore and struck.name in _OF_THE_COURSE:
+            builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
+        elif struck.name in _EFFECTS:
+            clause, effect = _EFFECTS[struck.name]
+            builder.because(said, clause, cell, place, of=of)
+            (_abandon if crew else effect)(builder, hit)
+        builder.result("critical", said if crew else struck.name)
+
+    return PreparedOrder(
+        dice=CRITICAL_DICE,
+        decide=decide,
+    )
+
+
+def _mark(
+    kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
+) -> CriticalEffect:
+    """Puts a mark on the ship that is hit; `inches` fill the braces in the words."""
+
+    def effect(builder: DecisionBuilder, hit: Hit) -> None:
+        builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
+        text = words.format(with_unit(builder.battle, inches))
+        builder.because(text, clause, of=builder.ship(hit.ship).name)
+
+    return effect
+
+
+def _damage_control(builder: DecisionBuilder, hit: Hit) -> None:
+    builder.mark(hit.ship, "fires")
+    name = builder.ship(hit.ship).name
+    builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
+    lose(builder, hit.ship, HULL, 1)
+
+
+def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
+    box = min(box_in_force(ship), BOXES) + 1
+    if box != ship.count("boiler"):
+        builder.add(hit.ship, "boiler", box - ship.count("boiler"))
+    there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
+    builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
+
+
+def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
+    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(hit.ship).name)
+    lose(builder, hit.ship, HULL, 2)
+
+
+def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
+    if ship.afloat or ship.status == AGROUND:
+        builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
+    builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
+
+
+def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
+    builder.owe(
+        BARBETTE,
+        hit.ship,
+        f"barbette of {ship.name}, {barbette_row(ship)}",
+        D6,
+        cause=hit.cause,
+    )
+
+
+_EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
+    charts.FIRE_CONTROL: (
+        "GQ2-CRI-0",
+        _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
+    ),
+    charts.BRIDGE: (
+        "GQ2-CRI-1",
+        _mark(
+            "bridge",
+            "through the first half of its next move it keeps this speed and its course",
+            "GQ2-CRI-1",
+            until_next=True,
+        ),
+    ),
+    charts.RUDDER: (
+        "GQ2-CRI-2",
+        _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2", inches=RUDDER_TURN),
+    ),
+    charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
+    charts.STEAM_LINE: (
+        "GQ2-CRI-5",
+        _mark("steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)),
+    ),
+    charts.BOILER_ROOM: ("GQ2-CRI-6", _boiler_room),
+    charts.BULKHEAD: ("GQ2-CRI-8", _bulkhead),
+    charts.BARBETTE: ("GQ2-CRI-9", _barbette),
+}
+
+
+def barbette_row(ship: Ship) -> str:
+    """The line of the barbette table that a ship rolls on."""
+    if ship.card.get("flash_protection") is True:
+        return FLASH
+    return LISTED if is_of(ship, *LISTED_NAVIES) else OTHERS
+
+
+def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
+    row = barbette_row(battle.ships[owed.ship])
+
+    def explodes(face: int) -> bool:
+        return barbette_cell(battle, row, face)[0].explodes
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship, (loss, cell) = builder.ship(owed.ship), barbette_cell(battle, row, faces[0])
+        said = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
+        place = f"barbette, {row} {faces[0]}"
+        builder.because(said, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
+        lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
+        if loss.explodes:
+            _explode(builder, owed, faces[1:])
+
+    return PreparedOrder(
+        dice=BARBETTE_DICE,
+        missing=lambda faces: () if faces else (D6,),
+        judge=lambda faces: (int(explodes(faces[0])),),
+        decide=decide,
+        odds=(Measure("explodes", 0),),
+        needs=(Need("explodes"),),
+        reminders=("if it explodes, a second d6 is its sinking marker",),
+    )
+
+
+def _explode(builder: DecisionBuilder, owed: Owed, marker: Faces) -> None:
+    ship = builder.ship(owed.ship)
+    if not marker:
+        builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
+    elif ship.status == SINKING:
+        _raise_marker(builder, ship.id, marker[0])
+    start_sinking(builder, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+
+
+def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
+    """The marker of an explosion; a ship that is sinking keeps its own if that is higher (GQ2-SNK-1)."""
+    ship = builder.ship(id)
+    marker = max(face, marker_of(ship))
+    set_marker(builder, id, marker)
+    builder.because(f"{whose(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
+
+
+def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The marker of a ship that exploded (GQ2-SNK-1)."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _raise_marker(builder, owed.ship, faces[0])
+
+    return PreparedOrder(dice=(D6,), decide=decide)

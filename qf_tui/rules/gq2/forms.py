@@ -1,17 +1,142 @@
 """The orders of General Quarters 2."""
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.forms import Form, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.order import SlotValue
-from qf_tui.core.measure import exact
+from qf_tui.core.system import Scale
+from qf_tui.core.text import Distance, Scalar, decimal, exact
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2.measures import as_typed
+from qf_tui.rules.gq2.charts import MOST as STICK_MOST
 from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
 from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT
-from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
-SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
+_NAMES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("act", "fire"): ("battery", "target"),
+    ("act", "at"): ("battery", "target"),
+    ("act", "damaged"): ("target",),
+    ("act", "torpedo"): ("torpedoes",),
+    ("act", "formation"): ("formation",),
+    ("question", "critical"): ("turn", "penetrated"),
+    ("question", "torpedo-damage"): ("kind", "firer", "turn"),
+    ("question", "damage-control"): ("fire",),
+}
+
+
+def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+    """The names of the facts; turns and faces were texts, and whether a critical hit penetrated."""
+    if what == "question" and kind in ("targeting", "who"):
+        return {"faces": [int(str(part)) for part in parts]}
+    if what == "question" and not parts:
+        return {}
+    facts: dict[str, object] = dict(zip(_NAMES.get((what, kind), ()), parts, strict=True))
+    if what == "question" and "turn" in facts:
+        facts["turn"] = int(str(facts["turn"]))
+    if "penetrated" in facts:
+        facts["penetrated"] = facts["penetrated"] == "penetrated"
+    return facts
+
+
+FACES = "faces"
+"""The dice that were given with an order whose targeting roll comes first."""
+
+TORPEDOES, TARGET = "torpedoes", "target"
+"""How many torpedoes a question is about, and the ship that was found where another was intended."""
+
+_AIMED = (FactField("battery"), FactField(TARGET))
+_LED = FactField(TORPEDOES, "int", optional=True)
+_GIVEN = (FactField(FACES, "ints"), _LED)
+
+_ACTS: FactFields = {
+    "fire": _AIMED,
+    "at": _AIMED,
+    "damaged": (FactField(TARGET),),
+    "torpedo": (FactField(TORPEDOES, "int"),),
+    "formation": (FactField("formation"),),
+}
+_QUESTIONS: FactFields = {
+    "targeting": _GIVEN,
+    "who": _GIVEN,
+    "measure": (*_GIVEN, FactField(TARGET)),
+    "torpedo": (_LED,),
+    "critical": (FactField("turn", "int"), FactField("penetrated", "bool")),
+    "torpedo-damage": (
+        FactField("kind", group="torpedo"),
+        FactField("firer", group="torpedo"),
+        FactField("turn", "int", group="torpedo"),
+    ),
+    "damage-control": (FactField("fire"),),
+    "wander-moves": (
+        FactField("ships", "texts"),
+        FactField("division"),
+        FactField("turn", "int"),
+        FactField("recorded", "texts", group="recorded"),
+        FactField("inches", "texts", group="recorded"),
+        FactField("points", "ints", group="recorded"),
+    ),
+    "wander-checks": (
+        FactField("ships", "texts"),
+        FactField("inches", "texts"),
+        FactField("points", "ints"),
+        FactField("turn", "int"),
+    ),
+}
+"""A damage roll that keeps nothing is a mine's."""
+
+FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
+
+
+SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
+_QUARTERS = ("", "¼", "½", "¾")
+
+
+def unit(battle: Battle) -> str:
+    """What the table measures an inch of the rules in."""
+    return "cm" if battle.table.get("units") == "metric" else "in"
+
+
+def inches(battle: Battle, value: SlotValue | None) -> Fraction:
+    """A measured distance, or a bare number, in inches of the rules."""
+    if isinstance(value, Distance):
+        return value.to(unit(battle))
+    return Fraction(value) if isinstance(value, int) else Fraction(0)
+
+
+def as_typed(battle: Battle, amount: Fraction) -> SlotValue:
+    """A distance as an order has it: a bare number where it is whole."""
+    return int(amount) if amount.denominator == 1 else Distance(amount, unit(battle))
+
+
+def with_unit(battle: Battle, amount: Fraction) -> str:
+    """A distance in words."""
+    sign = "″" if unit(battle) == "in" else " cm"
+    return f"{halves(amount)}{sign}"
+
+
+def halves(amount: Fraction) -> str:
+    """A number with its quarters as people write them: 1½."""
+    quarters = amount * 4
+    if quarters.denominator != 1:
+        return decimal(amount)
+    whole, rest = divmod(int(quarters), 4)
+    return f"{whole or ''}{_QUARTERS[rest]}" or "0"
+
+
+def of_halves(count: int) -> str:
+    """A count of halves as people write it: 3 are 1½."""
+    return halves(Fraction(count, 2))
+
+
+def figure(amount: Fraction) -> int | float:
+    """A number as logs and scripts keep it."""
+    return int(amount) if amount.denominator == 1 else round(float(amount), 4)
+
+
+SEARCHLIGHTS, GUNNERY, TORPEDO_PHASE, REPAIR = (
     "searchlights",
     "gunnery",
     "torpedo",
@@ -195,7 +320,7 @@ TORPEDO = Form(
         flag("stern", "aimed within 30° of the stern"),
     ),
     dice="D10",
-    phases=(TORPEDOES,),
+    phases=(TORPEDO_PHASE,),
     help="a torpedo, or the spread of a ship or a flotilla, at one target",
     says="{ships} torpedo| at {target}|, stick {stick}",
 )

@@ -3,24 +3,303 @@
 from collections.abc import Callable
 from functools import cache
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import whose
-from qf_tui.core.values import Battle, Die, Owed
-from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell
+from qf_tui.core.text import Distance, decimal, whose
+from qf_tui.core.values import Act, Battle, Die, Owed, Ship
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell, odds_column
+from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, CodeKind, DamageCode, lose, owe_critical
-from qf_tui.rules.gq2.forms import FIRE
-from qf_tui.rules.gq2.hindrances import at_band, hindrances, odds_words, reminders, silhouetted
-from qf_tui.rules.gq2.measures import of_halves
-from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
-from qf_tui.rules.gq2.movement import assumption, speed_made
-from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import STEAMING
-from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
+from qf_tui.rules.gq2.fields import after_losses, armed, armed_battery
+from qf_tui.rules.gq2.forms import DUSK, FIRE, inches, of_halves
+from qf_tui.rules.gq2.movement import assumption, movement, speed_made
+from qf_tui.rules.gq2.night import ask, go_on_with, must_target, owe_measure
+from qf_tui.rules.gq2.ship import DESTROYERS, STEAMING, Battery, batteries, boxes_left, code, df
+from qf_tui.rules.gq2.targets import (
+    at_target,
+    has_target,
+    illuminated,
+    is_night,
+    light,
+    low_visibility,
+    of_phase,
+)
+
+BIG_GUN = 9
+"""Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
+
+FIRED, AT, DAMAGED = "fire", "at", "damaged"
+"""What is remembered: a battery declared, its target, the ships that a ship damaged."""
+
+
+@frozen
+class Shot:
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn.
+
+    `red` and `blue` are the nearest and the farthest band of each colour.
+    """
+
+    firer: Ship
+    target: Ship
+    battery: Battery
+    band: int | None
+    penetrates: bool
+    modifiers: tuple[tuple[int, str], ...]
+    column: str | None
+    rapid: bool
+    he: bool
+    turn: int
+    red: tuple[int, int]
+    blue: tuple[int, int]
+
+    @property
+    def more(self) -> int:
+        """What comes to the white die."""
+        return sum(value for value, _ in self.modifiers)
+
+    @property
+    def number(self) -> int:
+        """The number that the white die may not pass."""
+        return self.band if self.band is not None else 0
+
+    @property
+    def in_red(self) -> bool:
+        return self.red[1] <= self.number <= self.red[0]
+
+    @property
+    def in_blue(self) -> bool:
+        return self.blue[1] <= self.number <= self.blue[0]
+
+    def straddles(self, white: int) -> bool:
+        """Whether a white die straddles (GQ2-GUN-1)."""
+        return white + self.more <= self.number
+
+
+def firer_of(battle: Battle, order: Order) -> Ship:
+    """The ship that acts, as it was when the phase began (GQ2-PH-4)."""
+    id = order.text("ship")
+    return battle.start.ships.get(id, battle.ships[id])
+
+
+def battery_of(battle: Battle, order: Order) -> Battery:
+    """The battery that an order fires."""
+    return armed_battery(battle, firer_of(battle, order), order.text("battery"))
+
+
+def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
+    """The shot of an order; `declared`: it was entered before, and its dice come now."""
+    firer, target = firer_of(battle, order), battle.ships[order.text("target")]
+    guns = battery_of(battle, order)
+    acts = _before(battle, firer, guns, target) if declared else battle.acts
+    turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
+    band, he = band_of(battle, order, guns), order.has("he")
+    return Shot(
+        firer,
+        target,
+        guns,
+        band,
+        _penetrates(battle, order, guns, band, target),
+        _modifiers(battle, order, firer, target, guns, acts, turn),
+        odds_column(battle, guns.af, df(target), he=he),
+        order.has("rapid"),
+        he,
+        turn,
+        charts.zone(battle, guns.calibre, charts.RED),
+        charts.zone(battle, guns.calibre, charts.BLUE),
+    )
+
+
+def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
+    """What was done before a shot was declared, the last of its battery at its target; all if none was."""
+    acts = battle.acts
+    own = [
+        at
+        for at, act in enumerate(acts)
+        if act.kind == AT and act.ship == firer.id
+        if (act.text("battery"), act.text("target")) == (guns.name, target.id)
+    ]
+    return acts[: own[-1]] if own else acts
+
+
+def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
+    """The number of the band, given or read from the umpire's stick; None if no stick says (GQ2-CHA-2)."""
+    value = order.slots.get("straddle")
+    if isinstance(value, Distance):
+        return charts.band_at(battle, guns.calibre, inches(battle, value))
+    return value if isinstance(value, int) else None
+
+
+def _penetrates(battle: Battle, order: Order, guns: Battery, band: int | None, target: Ship) -> bool:
+    """Whether armor is penetrated: as the umpire says, or by his stick file (GQ2-GUN-10)."""
+    if order.has("penetrates") or band is None:
+        return order.has("penetrates")
+    worse = charts.levels_worse(guns.calibre, he=order.has("he"))
+    return bool(charts.penetrated(battle, guns.calibre, band, df(target), worse))
+
+
+def _modifiers(
+    battle: Battle,
+    order: Order,
+    firer: Ship,
+    target: Ship,
+    guns: Battery,
+    acts: tuple[Act, ...],
+    turn: int,
+) -> tuple[tuple[int, str], ...]:
+    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13)."""
+    night = is_night(battle)
+    evades = movement(battle, target).evasive or movement(battle, firer).evasive
+    control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
+    lit = (night and illuminated(battle, target)) or order.has("silhouette")
+    low, said = order.number("low") or 0, order.number("bases")
+    bases = int(order.has("over")) if said is None else said
+    dusk, thick = low_visibility(battle)
+    found = (
+        (-damaged_before(battle, firer, target, turn), "damaged last turn"),
+        (-int(lit), "lit" if night else "silhouetted"),
+        (-2 * (speed_made(battle, target) == 0), "stationary"),
+        (control, "fire control"),
+        (2 * night, "night"),
+        (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
+        (int(evades), "evading"),
+        (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
+        (dusk, "dusk"),
+        (thick, "visibility of the table"),
+        (low, "poor visibility"),
+        (bases, "models in the way"),
+    )
+    return tuple((value, why) for value, why in found if value)
+
+
+def damaged_before(battle: Battle, firer: Ship, target: Ship, turn: int) -> bool:
+    """Whether the same shooter damaged the target in the turn before its shot's (GQ2-GUN-12)."""
+    return any(act.text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
+
+
+def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
+    """Remembers whom a ship damaged in the turn of its shot, which its dice may outlast (GQ2-GUN-12)."""
+    act = Act(turn, builder.battle.phase, DAMAGED, firer, {"target": target})
+    builder.write(Op.ACT, firer, DAMAGED, act)
+
+
+def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:
+    """Whether an earlier entry of a turn fires on the target; `acts` precede the shot (GQ2-GUN-12)."""
+    shots = [act for act in acts if act.kind == AT and act.turn == turn]
+    if option(battle, "own_fire") == "apart":
+        shots = [act for act in shots if act.ship != firer.id]
+    return any(act.text("target") == target.id for act in shots)
+
+
+def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
+    """What hinders a shot."""
+    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1")]
+    found.extend(_of_battery(battle, shot.firer, shot.battery))
+    found.extend(at_band(battle, order, shot))
+    found.extend(silhouetted(battle, order))
+    found.extend(_ammunition(battle, shot.firer, shot.battery, he=shot.he))
+    return tuple(found)
+
+
+def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
+    """Whether a battery may still fire in this phase: some target, band and ammunition are not refused."""
+    if of_phase(battle, FIRE) or _of_battery(battle, firer, guns):
+        return False
+    if all(_ammunition(battle, firer, guns, he=he) for he in (False, True)):
+        return False
+    return has_target(battle, firer)
+
+
+def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
+    """What hinders any fire of a battery."""
+    found, name = [], firer.name
+    if guns not in armed(battle, firer):
+        found.append(impossible(f"{name} has no battery {guns.name}"))
+    elif not guns.af:
+        why = "has AF 0" if boxes_left(firer) else "has no armament box left"
+        found.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
+    if fired(battle, firer.id, guns.name):
+        found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
+    return found
+
+
+def fired(battle: Battle, ship: str, guns: str) -> bool:
+    """Whether a battery was declared this turn."""
+    return any(act.text("battery") == guns for act in battle.done(FIRED, ship))
+
+
+def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    """What is wrong with the band: none to be read, too near to fire over a ship, too far for rapid fire."""
+    value, calibre = order.slots.get("straddle"), shot.battery.calibre
+    if shot.band is None and not charts.has_stick(battle, calibre):
+        return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]
+    if shot.band is None and isinstance(value, Distance):
+        return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
+    found = []
+    if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
+        found.append(refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-6"))
+    if order.has("over") and shot.in_red:
+        found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
+    return found
+
+
+def silhouetted(battle: Battle, order: Order) -> list[Finding]:
+    """A silhouette is of dusk and dawn (GQ2-NIT-6)."""
+    if not order.has("silhouette") or light(battle) == DUSK:
+        return []
+    return [refused("silhouettes show at dusk and dawn", "GQ2-NIT-6")]
+
+
+def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
+    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
+    ship = battle.ships[firer.id]
+    left, marked = ship.count("ammo"), _marked_for_he(ship)
+    if not left:
+        return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
+    if he and marked and guns.name not in marked:
+        return [refused(f"HE is loaded for {', '.join(marked)} of {ship.name} only", "GQ2-GUN-7")]
+    if he and ship.log.get("ammo_he") == 0:
+        return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
+    if not he and guns.name in marked and left <= ship.count("ammo_he"):
+        return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
+    return []
+
+
+def _marked_for_he(ship: Ship) -> tuple[str, ...]:
+    """The batteries that a ship's HE is for; if none, any fires it, and all fire on without (GQ2-GUN-14)."""
+    names = (guns.name for guns in batteries(ship))
+    return tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
+
+
+def odds_words(shot: Shot) -> str:
+    """What AF stands against what DF."""
+    return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
+
+
+def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
+    """What the umpire looks at before the dice fall."""
+    notes = []
+    if shot.column is None:
+        notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
+    if shot.firer.count("armament_lost"):
+        notes.append(after_losses(battle, shot.firer, shot.battery))
+    if order.has("over"):
+        notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
+    by_stick = isinstance(order.slots.get("straddle"), Distance)
+    if shot.he and not by_stick:
+        notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
+    if shot.battery.calibre < charts.SMALLEST and not by_stick:
+        notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
+    if order.number("bases") and shot.in_red:
+        notes.append("does the shot pass over them? in the red zone nothing may (GQ2-GUN-8)")
+    if order.number("bases") or (order.has("over") and order.number("bases") is None):
+        notes.append("bases of ships anchored with unlit boilers do not count: `bases 0` (GQ2-GUN-2)")
+    return tuple(notes)
+
 
 WHITE = Die(10, "white", 0)
 TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))

@@ -6,19 +6,415 @@ from math import floor
 
 from attrs import frozen
 
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance, exact
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import shared_out
-from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2 import engines, steering
-from qf_tui.rules.gq2.formation import turned_about
-from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
-from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
-from qf_tui.rules.gq2.ship import AGROUND, GIVEN_UP, STEAMING, acts, record_manner, speed, turns_made
-from qf_tui.rules.gq2.targets import held_fast, of_phase
+from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.text import Distance, exact, whose
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.forms import (
+    ANCHOR,
+    DAY,
+    FORMATION,
+    MOVE,
+    MOVEMENT,
+    STEAM,
+    TURN_ABOUT,
+    as_typed,
+    figure,
+    inches,
+    unit,
+    with_unit,
+)
+from qf_tui.rules.gq2.rating import is_of
+from qf_tui.rules.gq2.ship import (
+    AGROUND,
+    BOXES,
+    CAPITAL,
+    DESTROYERS,
+    FORMATIONS,
+    GIVEN_UP,
+    SHUT_DOWN,
+    STANDBY,
+    STEAMING,
+    acts,
+    after_steam,
+    binding,
+    box_in_force,
+    code,
+    hull_speed,
+    record_manner,
+    sails,
+    speed,
+    turns_made,
+)
+from qf_tui.rules.gq2.targets import held_fast, light, of_phase
+
+FLANK_MOST = 21
+"""The turn at flank speed after which the stokers must rest."""
+
+REST = 10
+_STANDBY_DICE = (Die(6), Die(6))
+_SHUT_DOWN_DICE = (Die(6),)
+
+
+def words(ship: Ship) -> str:
+    """The state of a ship's engines in words."""
+    state = str(ship.log.get("state"))
+    if ship.count("wait"):
+        return f"{state}, {ship.count('wait')} turns until it moves"
+    if ship.log.get("allowed") is not None:
+        return f"{state}, {ship.count('allowed')} boxes of speed from the right"
+    return f"{state}, {ship.count('rest')} turns of rest left" if ship.count("rest") else state
+
+
+def limit_clause(battle: Battle, ship: Ship) -> str:
+    """The clause that holds a ship's speed down most."""
+    limits = [
+        (box_in_force(ship), "GQ2-CRI-6" if ship.count("boiler") == box_in_force(ship) else "GQ2-LOG-2")
+    ]
+    if ship.count("rest"):
+        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
+    if ship.log.get("allowed") is not None:
+        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
+    box, clause = max(limits, key=lambda limit: limit[0])
+    printed = hull_speed(ship, box)
+    if after_steam(battle, ship, printed) == printed:
+        return clause
+    return "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
+
+
+def change(ship: Ship) -> int:
+    """Inches by which a ship changes its speed in a turn (GQ2-MV-1)."""
+    return 3 if code(ship) in DESTROYERS else 2
+
+
+def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
+    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
+    now, went = speed(battle, ship), ship.log.get("went")
+    if went is None:
+        return Fraction(0), now
+    return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+
+
+def held_half(battle: Battle, ship: Ship) -> Fraction:
+    """The inches that a hit bridge binds: half a move at last turn's speed, or at the most that is left."""
+    bound = binding(battle, ship, "bridge") and ship.log.get("went") is not None
+    return min(speed(battle, ship), exact(ship.log["went"])) / 2 if bound else Fraction(0)
+
+
+def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
+    """One turn more at flank speed, or of rest (GQ2-MV-4)."""
+    if ship.count("rest"):
+        builder.add(ship.id, "rest", -1)
+        return
+    turns = ship.count("flank_turns")
+    if not moved or moved < hull_speed(ship, 1):
+        if turns and option(builder.battle, "stokers") == "in-a-row":
+            builder.add(ship.id, "flank_turns", -turns)
+    elif turns + 1 < FLANK_MOST:
+        builder.add(ship.id, "flank_turns", 1)
+    else:
+        if turns:
+            builder.add(ship.id, "flank_turns", -turns)
+        builder.add(ship.id, "rest", REST)
+        builder.because(
+            f"{REST} turns at the middle box", "GQ2-MV-4", of=f"{whose(ship.name)} stokers are exhausted"
+        )
+
+
+def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
+    """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
+    allowed = ship.log.get("allowed")
+    if not acts(builder.battle, ship):
+        return
+    if ship.count("wait"):
+        builder.add(ship.id, "wait", -1)
+        if ship.count("wait") == 1:
+            builder.record(ship.id, "state", STEAMING)
+            builder.record(ship.id, "allowed", 1)
+            builder.because(
+                "is under way, with the speed of its rightmost box", "GQ2-MV-5", subject=ship.name
+            )
+    elif allowed is not None and ship.log.get("state") == STEAMING:
+        more = ship.count("allowed") + 1
+        builder.record(ship.id, "allowed", more if more < BOXES else None)
+
+
+def turns_to_wait(shut_down: bool, faces: Faces) -> int:
+    """Turns until a ship moves: 2d3, each half a d6 rounded up, or 1d6 and 10 (GQ2-MV-7)."""
+    return faces[0] + 10 if shut_down else sum((face + 1) // 2 for face in faces)
+
+
+def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -> PreparedOrder:
+    """The dice of a ship that gets under way."""
+    ship = battle.ships[id]
+    shut_down = ship.log.get("state") == SHUT_DOWN
+    dice = _SHUT_DOWN_DICE if shut_down else _STANDBY_DICE
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        turns = turns_to_wait(shut_down, faces)
+        builder.add(id, "wait", turns - ship.count("wait"))
+        thrown = "+".join(str(face) for face in faces)
+        builder.because(
+            f"{turns} turns until it moves", "GQ2-MV-5", of=f"{ship.name} raises steam ({thrown})"
+        )
+        builder.result("turns", turns)
+
+    return PreparedOrder(
+        findings=findings,
+        dice=dice,
+        judge=lambda faces: (turns_to_wait(shut_down, faces),),
+        decide=decide,
+        owes=STEAM.word,
+        prompt=f"steam on {ship.name}",
+        ship=id,
+        odds=(Measure("mean turns", 0, mean=True),),
+    )
+
+
+def order_steam(battle: Battle, order: Order) -> PreparedOrder:
+    """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
+    ship = battle.ships[order.text("ship")]
+    found = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
+    if ship.log.get("state") == STEAMING:
+        found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
+    if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
+        found.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
+    return prepare_steam(battle, ship.id, tuple(found))
+
+
+def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
+    """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
+    ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
+    found = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
+    if ship.log.get("state") == state:
+        found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
+    if ship.log.get("moved"):
+        found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
+    held = held_half(battle, ship)
+    least = max(held, voluntary(battle, ship)[0])
+    if acts(battle, ship) and least:
+        clause = "GQ2-CRI-C" if least == held else "GQ2-MV-1"
+        why = f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least"
+        found.append(refused(why, clause))
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.record(ship.id, "state", state)
+        builder.record(ship.id, "moved", 0)
+        record_manner(builder, ship)
+        if ship.count("wait"):
+            builder.add(ship.id, "wait", -ship.count("wait"))
+        if ship.log.get("allowed") is not None:
+            builder.record(ship.id, "allowed", None)
+        builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
+
+    return PreparedOrder(findings=tuple(found), decide=decide)
+
+
+RUDDER_TURN = Fraction(3, 2)
+"""Inches of the speed being made that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
+
+ABOUT = 4
+"""Turns of 45° in a turn about."""
+
+
+def cost(ship: Ship, turns: int) -> Fraction:
+    """Inches that turns of 45° cost a ship (GQ2-CRI-2)."""
+    return RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
+
+
+def inches_open(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
+    """The least and the most inches that a ship may move with so many turns, by the speed it may make."""
+    least, most = voluntary(battle, ship)
+    least = max(held_half(battle, ship), least - cost(ship, turns))
+    return least, max(Fraction(0), most - cost(ship, turns))
+
+
+def speed_by_move(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> Fraction:
+    """The speed made by a move: the inches and the cost of its turns (GQ2-CRI-2).
+
+    Where the turns cost more than the ship must make, it may stay in its place, and makes the least.
+    """
+    least, lost = voluntary(battle, ship)[0], cost(ship, turns)
+    return least if not inches and lost > least else inches + lost
+
+
+def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
+    """What hinders a move of so many inches and turns: boxes, last turn's speed, bridge and rudder."""
+    now, name = speed(battle, ship), ship.name
+    if inches > now:
+        why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, inches)}"
+        return [refused(why, limit_clause(battle, ship))]
+    least, most = inches_open(battle, ship, turns)
+    if least <= inches <= most:
+        return []
+    span, found = span_words(battle, least, most), with_unit(battle, inches)
+    if cost(ship, turns):
+        why = f"{whose(name)} rudder is hit: with {_turns_text(turns)} of 45° it moves {span}, not {found}"
+        return [refused(why, "GQ2-CRI-2")]
+    if inches < held_half(battle, ship):
+        why = (
+            f"{whose(name)} bridge is hit: it moves {span}, the first half at last turn's speed, not {found}"
+        )
+        return [refused(why, "GQ2-CRI-C")]
+    return [refused(f"{name}: from last turn's speed {span}, not {found}", "GQ2-MV-1")]
+
+
+def span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
+    """From the least to the most inches, or the one that is left."""
+    return (
+        with_unit(battle, most)
+        if least == most
+        else f"{with_unit(battle, least)} to {with_unit(battle, most)}"
+    )
+
+
+def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
+    """Keeps the speed made where it is not the inches moved."""
+    made = figure(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
+    if ship.log.get("made") != made:
+        builder.record(ship.id, "made", made)
+
+
+def made(ship: Ship, inches: Fraction) -> Fraction:
+    """The speed that a ship has made this turn, where it moved so many inches."""
+    return inches if ship.log.get("made") is None else exact(ship.log["made"])
+
+
+def carried_on(battle: Battle, ship: Ship) -> Fraction:
+    """The speed from which the next turn starts: the speed made, or by the switch the inches (GQ2-CRI-2)."""
+    moved = exact(ship.log["moved"])
+    return made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
+
+
+def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
+    """What hits on bridge and rudder make of a move, in words with their clauses."""
+    found = []
+    if binding(battle, ship, "bridge"):
+        half = inches / 2 if ship.log.get("went") is None else held_half(battle, ship)
+        rest = f"the other {with_unit(battle, max(Fraction(0), inches - half))} are as the umpire says"
+        text = f"{ship.name} holds speed and course through the first half, {with_unit(battle, half)}"
+        found.append((f"{text}; {rest}", "GQ2-CRI-C"))
+    lost = cost(ship, turns)
+    if lost:
+        makes, of_it = with_unit(battle, speed_by_move(battle, ship, inches, turns)), with_unit(battle, lost)
+        cost_it = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {of_it} of it"
+        found.append((f"{ship.name} makes {makes}: {cost_it}", "GQ2-CRI-2"))
+    elif ship.live("rudder"):
+        each = with_unit(battle, RUDDER_TURN)
+        found.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
+    return found
+
+
+def reminders(battle: Battle, ship: Ship, turns: int) -> list[str]:
+    """The inches that are open to a ship whose bridge or rudder is hit."""
+    if not (cost(ship, turns) or binding(battle, ship, "bridge")):
+        return []
+    clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-C"
+    span = span_words(battle, *inches_open(battle, ship, turns))
+    return [f"open to {ship.name} with {_turns_text(turns)}: {span} ({clause})"]
+
+
+def _turns_text(turns: int) -> str:
+    return f"{turns} turn{'' if turns == 1 else 's'}"
+
+
+ASTERN = FORMATIONS[0]
+
+
+def formation(battle: Battle, division: str) -> str:
+    """The formation of a division; in line astern by default."""
+    return str(battle.table.get(f"formation.@{division}") or ASTERN)
+
+
+def members(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ships of a division that still sail in it, as the scenario has them in line."""
+    ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
+    return tuple(ship for ship in ships if sails(battle, ship))
+
+
+def _turned_round(division: str) -> str:
+    """The table's word on whether the rear ship of a division leads it since a battle turn (GQ2-MV-3)."""
+    return f"turned-round.@{division}"
+
+
+def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
+    ships = members(battle, division)
+    return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
+
+
+def changes(battle: Battle, division: str) -> tuple[str, ...]:
+    """The changes of formation of a division this turn."""
+    return tuple(act.text("formation") for act in battle.done(FORMATION.word, division))
+
+
+def turned_about(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship's line turns about this turn (GQ2-MV-3)."""
+    return TURN_ABOUT in changes(battle, ship.division)
+
+
+def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
+    """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
+    division, wanted = order.text("division").lstrip("@"), order.text("formation")
+    found, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
+    if changes(battle, division):
+        found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
+    elif wanted == formation(battle, division):
+        found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
+    if wanted == TURN_ABOUT:
+        found.extend(_no_turn_about(battle, division))
+    # In all other changes the rest form on their leader.
+    turning = [one for one in members(battle, division) if wanted == TURN_ABOUT or one not in ahead]
+    held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
+    if held:
+        found.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.remember(FORMATION.word, division, formation=wanted)
+        if wanted == TURN_ABOUT:
+            text = f"@{division} turns about, from the rear ship, and turns no more this turn"
+            builder.because(text, "GQ2-MV-3")
+            back = battle.table.get(_turned_round(division)) is True
+            builder.write(Op.TABLE, "", _turned_round(division), not back)
+            for ship in _moved_before(battle, division):
+                record_made(builder, ship, exact(ship.log["moved"]), ABOUT)
+            return
+        builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
+        builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
+        if wanted != ASTERN:
+            names = ", ".join(ship.name for ship in members(battle, division))
+            builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
+
+    return PreparedOrder(findings=tuple(found), decide=decide)
+
+
+def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
+    found = []
+    others = [
+        ship for ship in members(battle, division) if not is_of(ship, "german") or code(ship) not in CAPITAL
+    ]
+    if others:
+        names = ", ".join(ship.name for ship in others)
+        found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
+    if formation(battle, division) != ASTERN:
+        found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
+    if light(battle) != DAY:
+        found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
+    if any(turns_made(ship) for ship in members(battle, division)):
+        found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
+    for ship in _moved_before(battle, division):
+        if cost(ship, ABOUT):
+            found += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
+    return found
+
+
+def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ships of a division whose move was recorded ahead of its change of formation."""
+    return tuple(ship for ship in members(battle, division) if ship.log.get("moved") is not None)
 
 
 @frozen
@@ -53,7 +449,7 @@ def movement(battle: Battle, ship: Ship) -> Movement:
 def speed_made(battle: Battle, ship: Ship) -> Fraction:
     """The speed that a ship makes this turn, by which she is stationary or fast (GQ2-CRI-C)."""
     moved = movement(battle, ship).inches
-    return moved if ship.status == AGROUND else steering.made(ship, moved)
+    return moved if ship.status == AGROUND else made(ship, moved)
 
 
 def _straight(battle: Battle, ship: Ship, moved: Fraction) -> bool:
@@ -85,9 +481,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, clause)
 
     notes = [f"{text} ({clause})" for text, clause in _advice(battle, order, ships)]
-    notes += [
-        note for ship in ships for note in steering.reminders(battle, ship, _turns(battle, ship, order))
-    ]
+    notes += [note for ship in ships for note in reminders(battle, ship, _turns(battle, ship, order))]
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
@@ -128,8 +522,8 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
 def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
     """What hinders so many inches and turns of 45°, a turn about with the line left out (GQ2-MV-1)."""
     if ship.log.get("state") != STEAMING and asked:
-        return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
-    return steering.out_of_reach(battle, ship, asked, _with_turn_about(battle, ship, turns))
+        return [refused(f"{ship.name} is not under way: {words(ship)}", "GQ2-MV-5")]
+    return out_of_steering(battle, ship, asked, _with_turn_about(battle, ship, turns))
 
 
 def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
@@ -171,9 +565,7 @@ def may_move(battle: Battle, ship: Ship) -> bool:
 def _advice(battle: Battle, order: Order, ships: list[Ship]) -> list[tuple[str, str]]:
     """What people must observe on the table because of hits on board."""
     asked = inches(battle, order.slots["inches"])
-    return [
-        each for ship in ships for each in steering.advice(battle, ship, asked, _turns(battle, ship, order))
-    ]
+    return [each for ship in ships for each in advice(battle, ship, asked, _turns(battle, ship, order))]
 
 
 def _turns(battle: Battle, ship: Ship, order: Order) -> int:
@@ -182,12 +574,12 @@ def _turns(battle: Battle, ship: Ship, order: Order) -> int:
 
 
 def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
-    return turns + steering.ABOUT * turned_about(battle, ship)
+    return turns + ABOUT * turned_about(battle, ship)
 
 
 def record_inches(battle: Battle, ship: Ship, moved: Fraction, turns: int, builder: DecisionBuilder) -> None:
     """The inches that a ship moved, and with a hit rudder the speed that it made."""
-    steering.record_made(builder, ship, moved, _with_turn_about(battle, ship, turns))
+    record_made(builder, ship, moved, _with_turn_about(battle, ship, turns))
     builder.record(ship.id, "moved", figure(moved))
 
 
@@ -200,19 +592,19 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            engines.count_stokers(builder, ship, speed_made(battle, ship))
+            count_stokers(builder, ship, speed_made(battle, ship))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
-            _note(builder, ship, "told", steering.carried_on(battle, ship))
-            _note(builder, ship, "went", steering.carried_on(battle, ship))
+            _note(builder, ship, "told", carried_on(battle, ship))
+            _note(builder, ship, "went", carried_on(battle, ship))
             builder.record(ship.id, "moved", None)
             if ship.log.get("made") is not None:
                 builder.record(ship.id, "made", None)
-        engines.turn_begins(builder, ship)
+        turn_begins(builder, ship)
 
 
 def _note(builder: DecisionBuilder, ship: Ship, field: str, amount: Fraction) -> None:

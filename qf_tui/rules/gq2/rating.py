@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 
-from qf_tui.core.measure import Scalar, decimal, exact
-from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
-from qf_tui.core.ship_facts import Guns, ShipFacts
+from qf_tui.core.ship_facts import Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
+from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, READ_AS, TORPEDO_BOATS, UNARMED
 

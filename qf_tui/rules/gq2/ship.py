@@ -7,10 +7,10 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import CardField, Setup
+from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.clauses import option
 
 BOXES = 5
 """Hull boxes of every ship."""

@@ -4,17 +4,109 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.gq2 import spreads, sticks
+from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.rules.gq2 import charts, night
 from qf_tui.rules.gq2.attacks import LAUNCHED, TorpedoAttack, attack_of, counted, from_each, kind_of, total
-from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
-from qf_tui.rules.gq2.forms import TORPEDO
-from qf_tui.rules.gq2.mistargeting import ask, must_target
+from qf_tui.rules.gq2.charts import BoxLoss, df_column, torpedo_cell
+from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.damage import (
+    ARMAMENT,
+    HULL,
+    CodeKind,
+    DamageCode,
+    left,
+    lose,
+    owe_critical,
+    start_sinking,
+)
+from qf_tui.rules.gq2.forms import TORPEDO, of_halves
+from qf_tui.rules.gq2.gunnery import remember_damage
 from qf_tui.rules.gq2.movement import assumption
-from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.targets import at_target, has_target, of_phase, out_of_water
+from qf_tui.rules.gq2.night import ask, must_target
+from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code, df
+from qf_tui.rules.gq2.targets import ON_TABLE, at_target, has_target, of_phase, out_of_water
+
+DAMAGE = "torpedo-damage"
+DAMAGE_DICE = (Die(6),)
+MINE, LIGHT = "mine", "light"
+DOUBLED = ("B", "CA")
+"""Class codes that take double damage (GQ2-TOR-3)."""
+
+EXPLOSION_ODDS = (Measure("sinks", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
+
+
+def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The d6 of a hit; one without facts is a mine's."""
+    kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
+    return explosion(battle, owed.ship, kind, owed.text("firer"), turn, owed.entry)
+
+
+def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
+    """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
+    ship = battle.ships[order.text("ship")]
+    gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
+    ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
+    findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
+    return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
+
+
+def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
+    """The damage die of one hit on a ship (GQ2-TOR-3)."""
+    ship = battle.ships[id]
+    column = df_column(battle, df(ship), light=kind == LIGHT)
+    times = 2 if code(ship) in DOUBLED else 1
+    hull_left = left(ship, HULL)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        loss, _ = torpedo_cell(battle, column, faces[0])
+        hull = times * loss.hull
+        sinks = loss.sunk or 0 < hull_left <= hull
+        return hull, times * loss.armament, int(sinks), int(loss.critical)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _say_explosion(battle, ship, kind, column, faces[0], times, builder)
+        if firer:
+            remember_damage(builder, firer, id, turn)
+        hull, armament, _, critical = judge(faces)
+        if torpedo_cell(battle, column, faces[0])[0].sunk:
+            start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
+        lose(builder, id, ARMAMENT, armament)
+        lose(builder, id, HULL, hull)
+        if critical:
+            through = option(battle, "torpedo_critical") == "penetrated"
+            owe_critical(builder, id, turn, penetrated=through, cause=cause)
+
+    return PreparedOrder(
+        dice=DAMAGE_DICE,
+        judge=judge,
+        decide=decide,
+        odds=EXPLOSION_ODDS,
+        needs=(Need("sinks", 2), Need("critical hit", 3)),
+    )
+
+
+def _say_explosion(
+    battle: Battle, ship: Ship, kind: str, column: str, die: int, times: int, builder: DecisionBuilder
+) -> None:
+    loss, cell = torpedo_cell(battle, column, die)
+    what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
+    name = kind if kind == MINE else f"{kind} torpedo"
+    of = f"{name} {die} on {ship.name}, column {column}"
+    if not loss.sunk:
+        of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
+    said = cell.text if loss.sunk else what
+    builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
+    builder.result("hits", _codes(loss, times))
+
+
+def _codes(loss: BoxLoss, times: int) -> tuple[str, ...]:
+    if loss.sunk:
+        return (CodeKind.BROKEN_UP.value,)
+    boxes = ((CodeKind.HULL, loss.hull), (CodeKind.ARMAMENT, loss.armament))
+    return tuple(DamageCode(kind, halves * times).in_fractions for kind, halves in boxes if halves)
+
 
 ODDS = (Measure("hits", 0), Measure("mean hits", 0, mean=True))
 
@@ -41,36 +133,36 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
     notes, ready = _reminders(attack, each), launch(battle, attack)
     if must_target(battle, attack.target):
-        return ask(battle, order, findings, declare, notes, ready, spreads.rolls(battle, order))
+        return ask(battle, order, findings, declare, notes, ready, night.rolls(battle, order))
     return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
     """The dice of an attack that was declared, or of those of its torpedoes that are led to one ship."""
-    ready = launch(battle, attack_of(battle, order, spreads.led(owed)), owed.entry)
-    return evolve(ready, findings=spreads.too_soon(battle, owed))
+    ready = launch(battle, attack_of(battle, order, night.led(owed)), owed.entry)
+    return evolve(ready, findings=night.too_soon(battle, owed))
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the torpedoes are led to the ship that the order names."""
-    spreads.lead(builder, order, owed, launch)
+    night.lead(builder, order, owed, launch)
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     """The targeting is settled, but not what is measured to the ship that is there."""
-    spreads.lead_unmeasured(builder, owed, target, launch)
+    night.lead_unmeasured(builder, owed, target, launch)
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
-    all_ships = spreads.led(owed) == total(order)
-    each = from_each(order) if all_ships else spreads.led(owed)
+    all_ships = night.led(owed) == total(order)
+    each = from_each(order) if all_ships else night.led(owed)
     for id in order.many("ships") if all_ships else (owed.ship,):
         ship = builder.ship(id)
         room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
         if min(room, each) > 0:
             builder.add(ship.id, "torpedoes", min(room, each))
-    spreads.finish(builder, owed, launch)
+    night.finish(builder, owed, launch)
 
 
 def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
@@ -196,7 +288,7 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     found = list(out_of_water(attack.target))
     if order.has("bow") and order.has("stern"):
         found.append(impossible("aimed at the bow or at the stern, not both"))
-    if attack.number is None and not sticks.has_stick(battle, attack.kind):
+    if attack.number is None and not charts.has_stick(battle, attack.kind):
         found.append(impossible(f"no {attack.kind} torpedo stick is laid over: give the number, `stick N`"))
     elif attack.number is None:
         far = order.slots.get("stick")

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from qf_tui.core.facts import FactFields, FactSchema
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
@@ -16,8 +19,49 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
+from qf_tui.rules.quickfire_family.forms import (
+    MOVE,
+    SHIP,
+    TARGET,
+    TORPEDO_SAYS,
+    boats,
+    fire,
+    repair,
+    torpedo_range,
+)
 from qf_tui.rules.quickfire_family.game import Clauses, Game
 from qf_tui.rules.quickfire_family.scales import FIVE, ScaleTable, figures
+from qf_tui.rules.quickfire_family.throws import (
+    ATTACK_FACTS,
+    CHART_FACTS,
+    CHECK_FACTS,
+    FIRED_IN_RANGE,
+    MOVES,
+    REPAIRED,
+    TARGETED,
+    positional,
+)
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target", "range"),
+        "boats": ("target",),
+        "torpedo": ("target",),
+        "repair": ("kind",),
+    }
+)
+
+
+_ACTS: FactFields = {
+    "fire": FIRED_IN_RANGE,
+    "boats": TARGETED,
+    "torpedo": TARGETED,
+    "repair": REPAIRED,
+}
+_QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
+
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
+
 
 CODES = ("D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
@@ -81,3 +125,27 @@ GAME = Game(
     speed=_speed,
     torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
 )
+
+
+_GUNNERY = ("gunnery",)
+_RANGES = ("long", "short", "pb")
+_GUESS = (
+    Slot("guess", kinds.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
+    Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
+)
+
+FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
+REPAIR = repair("D D", "torpedo")
+TORPEDO = Form(
+    "torpedo",
+    "t",
+    "Torpedo attack",
+    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES))),
+    dice="D D",
+    phases=_GUNNERY,
+    help="one attack a turn, at point blank",
+    says=TORPEDO_SAYS,
+)
+
+FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)

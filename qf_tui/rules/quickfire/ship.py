@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from functools import partial
 
-from qf_tui.core.measure import Scalar
+from attrs import evolve
+
+from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import CardField, Field
+from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
-from qf_tui.rules.quickfire_family.course import COURSES
-from qf_tui.rules.quickfire_family.movement import boxes_by_hand
+from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
+from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
@@ -30,6 +33,7 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_fields,
     speed_scale,
 )
+from qf_tui.rules.quickfire_family.targeting import ARCS, arc_fields
 
 _LOG = "QF-LOG-1"
 
@@ -93,3 +97,46 @@ def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
 def had_torpedoes(ship: Ship) -> bool:
     """Whether a ship ever carried torpedoes."""
     return ship.card_count("torpedo") > 0
+
+
+TORPEDO_MOST = 4
+SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
+"""The values that both games have alike."""
+
+
+def rate(ship: ShipFacts) -> Rating:
+    """Her card; what nobody knows is assumed, and said so."""
+    known = {one.key: one for one in family.rate(ship).values}
+    rofs = []
+    for key in ("rof.heavy", "rof.light"):
+        full = known[key]
+        half = int(rounded(exact(full.value) / 2))
+        rofs.append(RatedValue(key, half, f"half of {full.value}, {full.working}", full.assumed))
+    boats = known["boat_guns"]
+    return Rating(
+        (
+            *(known[key] for key in SAME),
+            *rofs,
+            torpedo(ship),
+            RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),
+            known["repair"],
+        )
+    )
+
+
+def torpedo(ship: ShipFacts) -> RatedValue:
+    """Half of her tubes, halves up; boats twice their tubes; four at most."""
+    tubes = ship.tubes or 0
+    assumed = "no tubes" if ship.tubes is None else ""
+    if ship.kind in ("destroyer", "torpedo-boat"):
+        return RatedValue("torpedo", min(TORPEDO_MOST, 2 * tubes), f"2 x {tubes} tubes", assumed)
+    return RatedValue("torpedo", min(TORPEDO_MOST, (tubes + 1) // 2), f"{tubes} tubes / 2", assumed)
+
+
+_GUIDE = {("massena", "gunnery.heavy"): "QF-EX-1", ("ohio", "armor.heavy"): "QF-EX-1"}
+ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+    (navy, id): tuple(
+        evolve(one, clause=_GUIDE.get((id, one.key), one.clause)) for one in stated if one.key in SAME
+    )
+    for (navy, id), stated in ADVANCED.items()
+}

@@ -1,34 +1,131 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import NeededCells, SheetPart
-from qf_tui.core.measure import Scalar
-from qf_tui.core.ratings import Rating
-from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup
+from qf_tui.core.declarations import NeededCells, SheetPart, Worth, WorthPart
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.ship_facts import Rating, ShipFacts
+from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
-from qf_tui.rules.quickfire.attested import ATTESTED
-from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES
+from qf_tui.rules.quickfire import damage, gunnery, ship
+from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.facts import FACTS
-from qf_tui.rules.quickfire.forms import FORMS
-from qf_tui.rules.quickfire.game import CODES, GAME
-from qf_tui.rules.quickfire.grid import needed_cells
-from qf_tui.rules.quickfire.options import OPTIONS, option
-from qf_tui.rules.quickfire.rating import rate
-from qf_tui.rules.quickfire.shots import range_of
-from qf_tui.rules.quickfire.worth import RESULTS, WORTH
-from qf_tui.rules.quickfire_family import movement, moves
-from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
+from qf_tui.rules.quickfire.gunnery import fire_of, range_of
+from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
+from qf_tui.rules.quickfire_family import grid, movement, moves
+from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import Battery, opening
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
+from qf_tui.rules.quickfire_family.system import (
+    BOATS,
+    CHECKS,
+    GUNS,
+    STRIKES,
+    STRUCK,
+    QuickfireSystem,
+    any_protected,
+    beyond,
+    boats_meet_craft,
+    count,
+    courses,
+    fires,
+    lines_met,
+    may_attack,
+    parts,
+    ratings_met,
+    repair,
+    rows_met,
+    sizes_met,
+)
+from qf_tui.rules.quickfire_family.targeting import FULL, HALVED
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
+
+WORTH = Worth(
+    (
+        *parts(best=20),
+        WorthPart("torpedoes", "each point of torpedo rating", 0.5, count("torpedo")),
+        WorthPart("boat-guns", "boat guns", 0.5, count("boat_guns")),
+        repair(),
+        fires(0.25),
+        beyond(),
+        courses(),
+    )
+)
+
+RESULTS = (GUNS, BOATS, STRIKES, STRUCK, *CHECKS)
+
+
+_SHOTS = ((Battery.HEAVY, False), (Battery.HEAVY, True), (Battery.LIGHT, False))
+"""Every battery at each armor that it may fire at."""
+
+
+def needed_cells(battle: Battle) -> NeededCells:
+    """The lines that some shot can meet; torpedo ratings, sizes and what else the ships there have."""
+
+    def lines(firer: Ship, target: Ship) -> Iterator[int | None]:
+        for battery, light_armor in _SHOTS:
+            if gunnery_rating(firer, battery):
+                for arc in (FULL, HALVED):
+                    yield fire_of(battle, firer, target, battery, light_armor, arc).line
+
+    return {
+        "battery": lines_met(battle, lines),
+        "damage": rows_met(battle, "damage", repair_p=any_protected(battle)),
+        "torpedo": ratings_met(battle, "torpedo"),
+        "boat-guns": rows_met(battle, "boat-guns", boat_guns=boats_meet_craft(battle)),
+        "sinking": sizes_met(battle),
+    }
+
+
+COLUMNS = (
+    grid.ROF,
+    grid.SPEED_BOXES,
+    grid.SPEED,
+    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+    evolve(grid.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
+    grid.REPAIR,
+    grid.BLAST,
+    grid.MOVED,
+    grid.GUNNERY,
+    grid.ARMOR,
+    grid.SIZE,
+    Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
+)
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    return grid.points(began, ship, "torpedo") if had_torpedoes(ship) else (grid.DASH,)
+
+
+def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if not ship.card_count("boat_guns"):
+        return (grid.DASH,)
+    if ship.count("boat_guns"):
+        return (Span("□"),)
+    return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
+
+
+def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
+
+
+OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
+
+
+def counts(battle: Battle, began: Ship, ship: Ship) -> Iterator[SheetPart]:
+    """Boat guns, torpedoes, and the auto shot where its switch is on, as the log prints them (QF-LOG-1)."""
+    yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+    yield grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
+    if option(battle, "auto_shot") == "yes":
+        used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+        yield grid.used_once("auto shot", used=used, before=before)
+
 
 ENDED = "gunnery-ended"
 """The act of ending a gunnery phase: a turn may have several."""
@@ -83,15 +180,15 @@ _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": partial(moves.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
-    "boats": boats.prepare_boats,
-    "torpedo": torpedo.prepare_torpedo,
-    "repair": repair.prepare_repair,
+    "boats": gunnery.prepare_boats,
+    "torpedo": gunnery.prepare_torpedo,
+    "repair": damage.prepare_repair,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, shots.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
-    "boats": lambda battle, roll, order: boats.throw_of(battle, battle.ships[order.text("target")]),
-    "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, order.text("kind")),
+    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
+    "boats": lambda battle, roll, order: gunnery.boat_throw(battle, battle.ships[order.text("target")]),
+    "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
 }
 
 _BY_HAND: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
@@ -104,7 +201,7 @@ class Quickfire(QuickfireSystem):
     title = "Quickfire"
     phases = PHASES
     fields = ship.FIELDS
-    columns = grid.COLUMNS
+    columns = COLUMNS
     card = ship.CARD
     forms = FORMS
     facts = FACTS
@@ -123,7 +220,7 @@ class Quickfire(QuickfireSystem):
     codes = CODES
     by_hand = "QF-DAM-1"
     damage_sources = tuple(_BY_HAND)
-    own = grid.OWN
+    own = OWN
     torpedo = "torpedo"
 
     def work_out(self, ship: ShipFacts) -> Rating:
@@ -133,21 +230,21 @@ class Quickfire(QuickfireSystem):
         return {**ship.muster(card), **opening(card, setup)}
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
-        return checks.throw_of(battle, roll)
+        return damage.throw_of(battle, roll)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _BY_HAND.get(source, Battery.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        return grid.counts(battle, began, ship)
+        return counts(battle, began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return " ".join(repair.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
+            return " ".join(damage.may_repair(battle, ship)), "repair"
+        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def bracket(self, battle: Battle, order: Order) -> str:
         return range_of(battle, order) or ""
@@ -158,25 +255,25 @@ class Quickfire(QuickfireSystem):
         elif battle.phase == "recurring":
             owe_fire_checks(builder, *TWO_D6)
         elif battle.phase == "sinking":
-            checks.owe_sinking(builder)
+            damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         if carried:
             self.carry(builder)
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, builder)
-        elif battle.phase == shots.GUNNERY:
+        elif battle.phase == gunnery.GUNNERY:
             builder.remember(ENDED, "")
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "sinking":
-            checks.owe_sinking(builder)
+            damage.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == "movement":
             turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
             return (*turning, *(f"{words} (QF-DAM-2)" for words in moves.steered_offers(GAME, battle)))
-        if battle.phase != shots.GUNNERY:
+        if battle.phase != gunnery.GUNNERY:
             return ()
         ended, most = gunnery_phases(battle)
         several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()

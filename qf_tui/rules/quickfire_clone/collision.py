@@ -6,15 +6,14 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_clone.charts import aim
-from qf_tui.rules.quickfire_clone.game import GAME
+from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_clone.game import GAME, aim
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
-from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, Battery, armor, gunnery
+from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, Battery, armor, gunnery_rating
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
@@ -30,7 +29,9 @@ def _with_black(battle: Battle) -> bool:
 
 def _blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
     at = blast_row(battle, battery, Fraction(0)) if _with_black(battle) else ""
-    return Blow(striker, struck, battery, aim(battle, gunnery(striker, battery), armor(struck, battery)), at)
+    return Blow(
+        striker, struck, battery, aim(battle, gunnery_rating(striker, battery), armor(struck, battery)), at
+    )
 
 
 def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
@@ -42,7 +43,7 @@ def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
 
 def _counts(blow: Blow) -> bool:
     """Whether there are such guns at all."""
-    return gunnery(blow.firer, blow.battery) > 0
+    return gunnery_rating(blow.firer, blow.battery) > 0
 
 
 Struck = tuple[Blow, Faces, Result]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die
-from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_family.damage import CalledRoll, Wounds, direction, explosion
 from qf_tui.rules.quickfire_family.ship import Battery
 

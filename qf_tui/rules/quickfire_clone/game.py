@@ -1,11 +1,168 @@
 """What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
-from qf_tui.core.measure import Distance, decimal
-from qf_tui.rules.quickfire_clone.charts import SHAPES
+from attrs import frozen
+
+from qf_tui.core.charts import ChartRow
+from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.core.system import ChartShape
+from qf_tui.core.text import Distance, decimal
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_clone.damage import CODES
+from qf_tui.rules.quickfire_family.chart import NONE, codes_fault, named, number_fault, numbers, span_fault
 from qf_tui.rules.quickfire_family.game import Clauses, Game
 from qf_tui.rules.quickfire_family.scales import ScaleTable, figures
+from qf_tui.rules.quickfire_family.throws import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED, positional
+
+HALF = "½"
+COURSES = ("full turn left", "straight ahead", "full turn right")
+FIX = ("G", "S", "D")
+"""What a repair may fix; a cell that offers several joins them with `or`."""
+
+_OR = " or "
+_TWO_DICE = ("2-7", "8-11", "12")
+
+
+def value_of(name: str) -> Fraction:
+    """The number that a line or column of the gunnery chart is for."""
+    return Fraction(1, 2) if name == HALF else Fraction(name)
+
+
+def figure(value: Fraction) -> str:
+    """A gunnery value or armour as the rules write it, a half as ½."""
+    return HALF if value == Fraction(1, 2) else decimal(value)
+
+
+def _value_fault(name: str) -> str | None:
+    fine = name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3)
+    return None if fine else f"expected {HALF} or a whole number"
+
+
+def _course_fault(text: str) -> str | None:
+    return None if text in COURSES else f"expected one of {', '.join(COURSES)}"
+
+
+def fixes(text: str) -> tuple[str, ...]:
+    """What a cell of the repair line may fix: `G or S` is G, S."""
+    return () if text == NONE else tuple(text.split(_OR))
+
+
+def _repair_fault(text: str) -> str | None:
+    fine = text == "out" or all(kind in FIX for kind in fixes(text))
+    return None if fine else f"expected {NONE}, out, or some of {_OR.join(FIX)}"
+
+
+_damage_fault = codes_fault(CODES, "`2G` or `F, 4S, 2G`")
+
+SHAPES: Mapping[str, ChartShape] = {
+    "gunnery": ChartShape(
+        (HALF, *numbers(1, 16)),
+        number_fault("the greatest white die that hits", 1, 6),
+        _value_fault,
+        _value_fault,
+    ),
+    "blast": ChartShape(numbers(2, 5), _damage_fault, named("long", "short"), span_fault(2, 12)),
+    "damage": ChartShape(
+        _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
+    ),
+    "direction": ChartShape(("1-2", "3-4", "5-6"), _course_fault, named("course"), span_fault(1, 6)),
+    "torpedo": ChartShape(
+        numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
+    ),
+    "repair": ChartShape(
+        _TWO_DICE, _repair_fault, named("fire-check", "repair"), span_fault(2, 12), apart=True
+    ),
+    "sinking": ChartShape(
+        ("11+", "7-10", "4-6", "2-3", "1"),
+        number_fault("the greatest total that sinks", 2, 12),
+        named("sinks-on"),
+    ),
+}
+
+
+@frozen
+class Aim:
+    """Where a gunnery value and an armour meet on the chart, and the value that is read there."""
+
+    value: Fraction
+    armor: Fraction
+    row: str
+    column: str
+
+
+def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
+    """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
+    rows: Mapping[str, ChartRow] = battle.charts["gunnery"].rows
+    value = rating / 2 if end else rating
+    if not rows:
+        return Aim(value, armor, NONE, NONE)
+    columns = next(iter(rows.values())).cells
+    shrink = _shrink(battle, value, armor, _ordered(tuple(rows))[0][-1], _ordered(tuple(columns))[0][-1])
+    higher = option(battle, "armor_between") == "higher"
+    upward = end and option(battle, "half_rounds") == "up"
+    return Aim(
+        value,
+        armor,
+        step(rows, armor * shrink, up=higher),
+        step(columns, value * shrink, up=upward),
+    )
+
+
+def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
+    """The factor for both values that brings neither beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
+    if option(battle, "beyond_chart") == "edge":
+        return Fraction(1)
+    least = Fraction(1)
+    if armor > last_row:
+        least = min(least, last_row / armor)
+    return min(least, last / value) if value > last else least
+
+
+def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
+    """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
+    values, ordered = _ordered(tuple(names))
+    if up:
+        return ordered[min(bisect_left(values, value), len(ordered) - 1)]
+    return ordered[max(bisect_right(values, value) - 1, 0)]
+
+
+@lru_cache(maxsize=64)
+def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
+    """The numbers that lines or columns are for, from the least, and their names."""
+    ordered = sorted(names, key=value_of)
+    return tuple(map(value_of, ordered)), tuple(ordered)
+
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target"),
+        "torpedo": ("target",),
+        "collide": ("other",),
+    }
+)
+
+
+COURSE = "course"
+"""The mark of the course that a new die replaces."""
+
+_ACTS: FactFields = {
+    "fire": FIRED,
+    "torpedo": TARGETED,
+    "collide": (FactField("other"),),
+}
+_QUESTIONS: FactFields = {
+    **ATTACK_FACTS,
+    **CHECK_FACTS,
+    "direction": (FactField(COURSE, optional=True),),
+}
+
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
+
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
 """Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""

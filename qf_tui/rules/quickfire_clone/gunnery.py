@@ -7,21 +7,153 @@ from attrs import evolve, frozen
 
 from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import decimal
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import decimal, exact, whose
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
-from qf_tui.rules.quickfire_clone.damage import take
+from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_clone.damage import D6, take
 from qf_tui.rules.quickfire_clone.forms import ASPECTS
-from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, bases_of, falls_on, hindrances
+from qf_tui.rules.quickfire_clone.game import (
+    GAME,
+    HEAVY_RANGE,
+    LIGHT_RANGE,
+    TORPEDO_RANGE,
+    Aim,
+    aim,
+    centimetres,
+    figure,
+    perhaps_centimetres,
+)
+from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
-from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
-from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.gunnery import Launch, prepare, say_blast, say_rof, state_shot
+from qf_tui.rules.quickfire_family.gunnery import throw_of as launch_throw
+from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, size
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+
+PHASE = "gunnery"
+REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
+SMALL, FAST = Fraction(2), Fraction(25)
+"""The greatest size, and the millimetres beyond which such a vessel is safe (QFC-GUN-3)."""
+
+
+def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
+    """What hinders a shot."""
+    id, target = order.text("ship"), battle.ships[order.text("target")]
+    found = [*_estimate(order, target), *_out_of_phase(battle)]
+    found.extend(at_target(GAME, battle, id, target))
+    found.extend(_firer(battle, acting(battle, id), battery))
+    range = centimetres(order.slots["range"])
+    if range > REACH[battery]:
+        text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
+        found.append(refused(text, "QFC-GUN-6"))
+    found.extend(_safe(battle, target, battery))
+    return tuple(found)
+
+
+def bracket_of(order: Order) -> str:
+    """Whether the range of an order is within that of light guns, or of heavy ones only; "" beyond both.
+
+    Nothing else hangs on it (QFC-GUN-6, QFC-BLA-1).
+    """
+    range = centimetres(order.slots["range"])
+    if range > HEAVY_RANGE:
+        return ""
+    return "long" if range > LIGHT_RANGE else "short"
+
+
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == PHASE:
+        return []
+    return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
+
+
+def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
+    """What the target's base may measure along the line of fire in cm, by order or card (QFC-GUN-14)."""
+    if "base" in order.slots:
+        return (centimetres(order.slots["base"]),)
+    if target.card.get("base") is None:
+        return ()
+    length, breadth = exact(target.card["base"]), target.card.get("base.2")
+    both = length, length / 4 if breadth is None else exact(breadth)
+    seen = tuple(base for base, aspect in zip(both, ASPECTS, strict=True) if order.has(aspect))
+    return seen or both
+
+
+def falls_on(order: Order, base: Fraction) -> bool:
+    """Whether the estimate of an order is within half of a base of the measured range (QFC-GUN-5)."""
+    return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
+
+
+def _estimate(order: Order, target: Ship) -> list[Finding]:
+    """An estimate is `off`, or a `guess` with a base and, where that decides it, an aspect (QFC-GUN-14)."""
+    guessed, typed = "guess" in order.slots, "base" in order.slots
+    seen = any(map(order.has, ASPECTS))
+    if (typed or seen) and (not guessed or (typed and seen)):
+        text = "a base goes with a guess, in cm along the line of fire; else: `guess 110 abeam`"
+        return [impossible(text)]
+    if guessed and order.has("off"):
+        return [impossible("either `off`, or `guess`: not both")]
+    bases = bases_of(order, target) if guessed else ()
+    if guessed and not bases:
+        return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
+    if len({falls_on(order, base) for base in bases}) > 1:
+        text = f"is {target.name} seen `abeam` or `end-on`? the estimate is on one base, off the other"
+        return [impossible(text)]
+    return []
+
+
+def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
+    name = firer.name
+    if gunnery_rating(firer, battery) == 0:
+        return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
+    found = []
+    if not _has_rof(battle, firer, battery):
+        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+    if has_collided(battle, firer.id):
+        found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
+    if battle.done("fire", firer.id):
+        found.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
+    if battle.done("torpedo", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+        found.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
+    return found
+
+
+def _has_rof(battle: Battle, firer: Ship, battery: Battery) -> bool:
+    if firer.count(battery.rof) > 0:
+        return True
+    return option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+
+
+def _concerns(battle: Battle, battery: Battery) -> bool:
+    """Whether small fast vessels are safe from that battery (QFC-RUL-1)."""
+    return option(battle, "small_fast_safe_from") in (battery.value, "both")
+
+
+def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
+    """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
+    if size(target) > SMALL or not _concerns(battle, battery) or distance_moved(battle, target) <= FAST:
+        return []
+    return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
+
+
+def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
+    """Which movement is assumed, where the shot depends on it (QFC-MV-4)."""
+    if size(target) <= SMALL and _concerns(battle, battery):
+        return assumption(GAME, battle, target)
+    return ()
+
+
+def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
+    """Whether a battery may still act in this phase: some target and range are not refused."""
+    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id), battery):
+        return False
+    return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))
+
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
@@ -81,7 +213,7 @@ def shot_of(battle: Battle, order: Order) -> Shot:
         firer=firer,
         target=target,
         battery=battery,
-        aim=aim(battle, gunnery(firer, battery), armor(target, battery), end=order.has("end")),
+        aim=aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=order.has("end")),
         at=blast_row(battle, battery, centimetres(order.slots["range"])),
         rof=firer.count(battery.rof),
         auto=battle.ships[id].log.get("auto_shot") is not True,
@@ -234,3 +366,80 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         assumes=assumed(battle, target, shot.battery),
         reminders=(*wide, *perhaps_centimetres(order.slots["range"], REACH[shot.battery])),
     )
+
+
+DICE: tuple[Die, ...] = (D6, D6, D6)
+STATIC = Fraction(20)
+"""The millimetres that a target may have moved and still be static (QFC-TOR-2)."""
+
+
+def launch_of(battle: Battle, order: Order) -> Launch:
+    """The launch of an order: the rating is read as the phase began (QFC-PH-2)."""
+    target = battle.ships[order.text("target")]
+    rating = acting(battle, order.text("ship")).count("torpedo")
+    stopped = has_collided(battle, target.id)
+    static = stopped or distance_moved(battle, target) <= STATIC
+    return Launch(target, rating, static, "QFC-COL-3" if stopped else "QFC-TOR-2", "QFC-TOR-3", D6)
+
+
+def torpedo_throw(battle: Battle, order: Order) -> Throw:
+    """The throw of a launch (QFC-TOR-2)."""
+    return launch_throw(battle, launch_of(battle, order), DICE)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
+    """`torpedo`: one launch at one target."""
+    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    findings = _hindrances(battle, order, firer, target)
+    made = prepare(GAME, battle, order, torpedo_throw(battle, order), findings)
+    assumes = () if has_collided(battle, target.id) else made.assumes
+    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
+
+
+def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+    found = _no_torpedo_phase(battle)
+    found.extend(at_target(GAME, battle, firer.id, target))
+    found.extend(out_of_water(target))
+    found.extend(_launcher(battle, firer))
+    found.extend(_again(battle, firer, target))
+    if centimetres(order.slots["range"]) > TORPEDO_RANGE:
+        text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
+        found.append(refused(text, "QFC-GUN-6"))
+    return tuple(found)
+
+
+def _no_torpedo_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == PHASE:
+        return []
+    return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
+
+
+def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+    """A second launch at one target."""
+    if all(act.text("target") != target.id for act in battle.done("torpedo", firer.id)):
+        return []
+    return [refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1")]
+
+
+def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
+    found = []
+    if acting(battle, firer.id).count("torpedo") == 0:
+        found.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
+    if has_collided(battle, firer.id):
+        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
+    if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
+        found.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
+    if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+        found.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
+    return found
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this phase: some target and range are not refused."""
+    if _no_torpedo_phase(battle) or _launcher(battle, ship):
+        return False
+
+    def barred(target: Ship) -> list[Finding]:
+        return out_of_water(target) or _again(battle, ship, target)
+
+    return has_target(GAME, battle, ship.id, barred)

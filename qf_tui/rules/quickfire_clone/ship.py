@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.measure import Scalar
-from qf_tui.core.system import CardField, Field
+from attrs import evolve
+
+from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, Worth, WorthPart
+from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
+from qf_tui.core.system import CardField, Column, Field, Span
+from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.rules.quickfire_clone.charts import COURSES
-from qf_tui.rules.quickfire_clone.game import GAME
-from qf_tui.rules.quickfire_family.arcs import ARCS
+from qf_tui.rules.quickfire_clone.game import COURSES, GAME, aim
+from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
@@ -23,12 +28,30 @@ from qf_tui.rules.quickfire_family.ship import (
     SIZE,
     STATUSES,
     TORPEDO_BOAT,
+    Battery,
+    armor,
     card_field,
     count_field,
+    gunnery_rating,
     not_used,
     printed_fields,
 )
-from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.system import (
+    CHECKS,
+    GUNS,
+    STRIKES,
+    STRUCK,
+    beyond,
+    count,
+    courses,
+    fires,
+    meetings,
+    parts,
+    ratings_met,
+    repair,
+    sizes_met,
+)
+from qf_tui.rules.quickfire_family.targeting import ARCS, acting
 
 TORPEDO_MOST = 4
 """The greatest torpedo rating (QFC-TOR-4)."""
@@ -100,3 +123,167 @@ def beyond_eighth(ship: Ship) -> int:
 def has_collided(battle: Battle, ship: str) -> bool:
     """Whether a ship collided this turn (QFC-COL-1)."""
     return bool(battle.done("collide", ship))
+
+
+def needed_cells(battle: Battle) -> NeededCells:
+    """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
+    aims = (
+        aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
+        for firer, target in meetings(battle)
+        for battery in Battery
+        if gunnery_rating(firer, battery)
+        for end in (False, True)
+    )
+    return {
+        "gunnery": {(each.row, each.column) for each in aims},
+        "torpedo": ratings_met(battle, "torpedo"),
+        "sinking": sizes_met(battle),
+    }
+
+
+COLUMNS = (
+    grid.ROF,
+    evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
+    evolve(grid.SPEED, width=8, fields=("speed_hits", "moved")),
+    Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is still there"),
+    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+    grid.REPAIR,
+    grid.BLAST,
+    grid.MOVED,
+    grid.GUNNERY,
+    grid.ARMOR,
+    grid.SIZE,
+    Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
+)
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    never = not ship.card_count("torpedo") and not ship.count("torpedo")
+    return (grid.DASH,) if never else grid.points(began, ship, "torpedo")
+
+
+def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if ship.log.get("auto_shot") is not True:
+        return (Span("□"),)
+    return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
+
+
+def _base(ship: Ship) -> str:
+    """The length of a base, and its breadth where the card states it."""
+    stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
+    return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
+
+
+OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
+
+
+def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
+    """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
+    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+    tubes = grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
+    base = SheetPart("base", _base(ship))
+    return grid.used_once("auto shot", used=used, before=before), tubes, base
+
+
+_SHARES = {
+    "gunnery.heavy": Fraction(1, 2),
+    "gunnery.light": Fraction(3, 5),
+    "armor.heavy": Fraction(3, 4),
+    "armor.light": Fraction(1),
+    "rof.heavy": Fraction(2, 3),
+    "rof.light": Fraction(3, 5),
+}
+ROF_MOST = 6
+_SMALL_T = 750
+_BASES = {
+    **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
+    **dict.fromkeys(("destroyer", "torpedo-boat"), 2),
+}
+_BASE_CM = 4
+
+
+def rate(ship: ShipFacts) -> Rating:
+    """Her card; what nobody knows is assumed, and said so."""
+    full = family.rate(ship).attesting(ATTESTED.get((ship.navy, ship.id), ()))
+    known = {one.key: one for one in full.values}
+    spare = 1 if ship.tons < _SMALL_T else 2
+    tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
+    torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
+    return Rating(
+        (
+            known["kind"],
+            known["size"],
+            *(_shared(key, known[key], share) for key, share in _SHARES.items()),
+            RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
+            RatedValue(
+                "speed",
+                8 * int(rounded(Fraction(5, 6) * ship.knots)),
+                f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
+            ),
+            RatedValue(
+                "repair", int(rounded(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
+            ),
+            RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
+        )
+    )
+
+
+def _shared(key: str, full: RatedValue, share: Fraction) -> RatedValue:
+    """A share of an Advanced Quickfire value, within what the clone has."""
+    value = exact(full.value)
+    working = f"{share} x {full.value}, {full.working}"
+    return RatedValue(key, _within(key, value, share), working, full.assumed)
+
+
+def _within(key: str, value: Fraction, share: Fraction) -> Scalar:
+    whole = int(rounded(value * share))
+    if not value or value == Fraction(1, 2):
+        return 0.5 if value else 0
+    if key.startswith("rof"):
+        return max(1, min(ROF_MOST, whole))
+    if key.startswith("gunnery"):
+        return whole or 0.5
+    return max(1, whole) if key == "armor.heavy" else whole
+
+
+ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+    ("Japan", "mikasa"): (
+        Attested("size", 15, "QFC-LOG-1"),
+        Attested("gunnery.heavy", 10, "QFC-LOG-1"),
+        Attested("gunnery.light", 8, "QFC-LOG-1"),
+        Attested("armor.heavy", 8, "QFC-LOG-1"),
+        Attested("armor.light", 16, "QFC-LOG-1"),
+        Attested("rof.heavy", 5, "QFC-LOG-1"),
+        Attested("rof.light", 6, "QFC-LOG-1"),
+        Attested("torpedo", 2, "QFC-LOG-1"),
+        Attested("speed", 120, "QFC-LOG-1"),
+        Attested("repair", 7, "QFC-LOG-1"),
+    ),
+}
+
+
+WORTH = Worth(
+    (
+        *parts(best=10),
+        WorthPart("torpedoes", "each point of torpedo rating", 0.25, count("torpedo")),
+        repair(),
+        fires(0.25),
+        beyond(),
+        courses(),
+    )
+)
+
+RESULTS = (
+    GUNS,
+    STRIKES,
+    STRUCK,
+    ResultKind(
+        "collisions",
+        "damage to both ships of a collision",
+        ("collide",),
+        ("hits", "blast"),
+        harm="a collision",
+    ),
+    ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
+    *CHECKS,
+)

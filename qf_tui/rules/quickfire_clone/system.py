@@ -5,35 +5,21 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import NeededCells, SheetPart
-from qf_tui.core.measure import Scalar
-from qf_tui.core.ratings import Rating
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.declarations import NeededCells, SheetPart
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_clone import (
-    checks,
-    collision,
-    grid,
-    gunnery,
-    repair,
-    ship,
-    targeting,
-    torpedo,
-)
-from qf_tui.rules.quickfire_clone.attested import ATTESTED
-from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES
+from qf_tui.rules.quickfire_clone import checks, collision, gunnery, ship
+from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take
-from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
-from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.grid import needed_cells
-from qf_tui.rules.quickfire_clone.options import OPTIONS, option
-from qf_tui.rules.quickfire_clone.rating import rate
-from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
+from qf_tui.rules.quickfire_clone.game import FACTS, GAME, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, RESULTS, WORTH, needed_cells, rate
+from qf_tui.rules.quickfire_clone.ship import counts as grid_counts
 from qf_tui.rules.quickfire_family import movement, moves
-from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
@@ -107,14 +93,14 @@ _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": _move,
     "collide": collision.prepare_collide,
     "fire": gunnery.prepare_fire,
-    "torpedo": torpedo.prepare_torpedo,
-    "repair": repair.prepare_repair,
+    "torpedo": gunnery.prepare_torpedo,
+    "repair": checks.prepare_repair,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
-    "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, roll.entry),
+    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
+    "repair": lambda battle, roll, order: checks.repair_throw(battle, roll.ship, roll.entry),
 }
 
 
@@ -125,11 +111,11 @@ class QuickfireClone(QuickfireSystem):
     title = "Quickfire-Clone"
     phases = PHASES
     fields = ship.FIELDS
-    columns = grid.COLUMNS
+    columns = ship.COLUMNS
     card = ship.CARD
     forms = FORMS
     facts = FACTS
-    attested = ATTESTED
+    attested = ATTESTED_BY_CLONE
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
     scales = declared(GAME.scales)
@@ -144,7 +130,7 @@ class QuickfireClone(QuickfireSystem):
     codes = CODES
     by_hand = "QFC-BLA-5"
     by_hand_of = BY_HAND_OF
-    own = grid.OWN
+    own = ship.OWN
     torpedo = "torpedo"
     ended_by = "QFC-PH-1"
 
@@ -161,28 +147,28 @@ class QuickfireClone(QuickfireSystem):
         take(builder, ship, codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        return grid.counts(began, ship)
+        return grid_counts(began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return ("repair", "repair") if repair.may_repair(battle, ship) else ("", "")
-        return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
+            return ("repair", "repair") if checks.may_repair(battle, ship) else ("", "")
+        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
-        return repair.prepare_choice(battle, owed, words)
+        return checks.prepare_choice(battle, owed, words)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return repair.may_choose(battle, owed)
+        return checks.may_choose(battle, owed)
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        repair.lapse(builder, owed)
+        checks.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return targeting.bracket_of(order)
+        return gunnery.bracket_of(order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == GAME.movement:

@@ -1,18 +1,169 @@
 """Damage as it is written: ROF, boxes, fires, and the rolls that a code calls for."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import groupby
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
-from qf_tui.core.errors import impossible, refused
-from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import SUNK, Battle, Die
+from qf_tui.core.builtin_orders import drop_owed
+from qf_tui.core.charts import ChartCell
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.grammar.forms import Mends, Order
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import exact
+from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.repair import FIELDS, MENDED
-from qf_tui.rules.quickfire_family.ship import Battery, live_rof
+from qf_tui.rules.quickfire_family.movement import Course, steering
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, live_rof
+from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ready
+
+REPAIR = "repair"
+"""The phase of repairs, and the act of an attempt."""
+
+MENDED = "mended"
+"""The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
+
+FIELDS: Mapping[str, str] = {
+    "heavy": "rof_heavy",
+    "light": "rof_light",
+    "boats": "boat_guns",
+    "speed": "speed_hits",
+    "course": "course",
+}
+"""The kinds of repair, and the field of the log that each repairs."""
+
+MENDS = Mends("repair_points", "repair")
+"""What the orders of all games that repair use up."""
+
+_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
+ODDS = (Measure("repairs", 0),)
+
+
+@frozen(eq=False)
+class Repairs:
+    """How a game repairs: its dice, the clauses it cites, and whose point is spent.
+
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
+    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
+    course.
+    """
+
+    dice: tuple[Die, ...]
+    of: str
+    result: str
+    protected: str
+    steer: str
+    once_each: bool
+    keeps: Callable[[Battle], bool]
+
+
+def repairable(ship: Ship, kind: str) -> bool:
+    """Whether there is something of that kind to repair."""
+    if kind == "course":
+        return bool(ship.live("course"))
+    if kind == "speed":
+        return ship.count("speed_hits") > 0
+    if kind != "boats" and not gunnery_rating(ship, Battery(kind)):
+        return False
+    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
+
+
+def attempts_left(battle: Battle, ship: Ship) -> int:
+    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
+    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
+
+
+def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> PreparedOrder:
+    """`repair`: one attempt on one kind of damage."""
+    ship, kind = battle.ships[order.text("ship")], order.text("kind")
+    return evolve(
+        ready(game, battle, Roll("repair", ship.id, order.bare), throw_of(repairs, battle, ship.id, kind)),
+        findings=hindrances(game, repairs, battle, ship, kind),
+        declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
+        prompt=f"repair of {kind} on {battle.called(ship.id)}",
+    )
+
+
+def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
+    """The throw of an attempt: on the repair line, +P ships with another line for S."""
+    protected = kind == "speed" and battle.ships[id].card.get("protected") is True
+    line = "repair-p" if protected else "repair"
+    plain = plain_reader(battle)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        there = repairable(battle.ships[id], kind)
+        return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        total = sum(faces)
+        codes, cell = reader.codes("damage", line, total)
+        ship, keeps = builder.ship(id), repairs.keeps(battle)
+        there = repairable(ship, kind)
+        repaired = there and "fix" in codes
+        failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
+        said = f"{kind} repaired" if repaired else failed
+        point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
+        place = f"repair {'S+P' if protected else kind} {total}"
+        clause = repairs.protected if protected else repairs.result
+        of = f"{builder.battle.called(ship.id)}:"
+        builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
+        if repaired:
+            restore(repairs, builder, id, kind)
+        if repaired or not keeps:
+            spend(builder, id)
+        builder.result("mended", repaired)
+
+    return Throw(
+        repairs.dice,
+        resolve,
+        all_of(repairs.dice),
+        judge,
+        ODDS,
+        (Need("repairs", 0, tuple(range(len(repairs.dice)))),),
+    )
+
+
+def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
+    """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
+    ship = builder.ship(id)
+    if kind == "course":
+        builder.lift(id, ship.live("course")[-1])
+        forced = steering(builder.ship(id))
+        steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
+        builder.because(steers, repairs.steer, subject=builder.battle.called(ship.id))
+    else:
+        builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
+    builder.mark(id, MENDED, kind)
+
+
+def spend(builder: DecisionBuilder, id: str) -> None:
+    """Uses a repair point up."""
+    if builder.ship(id).count("repair_points") > 0:
+        builder.add(id, "repair_points", -1)
+
+
+def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
+    """What hinders an attempt."""
+    found: list[Finding] = []
+    if battle.phase != REPAIR:
+        found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
+    found.extend(out_of_play(game, ship))
+    if not repairable(ship, kind):
+        found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
+    if repairs.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
+        found.append(refused(f"{ship.name} has tried to repair {kind} this turn", repairs.of))
+    if attempts_left(battle, ship) == 0:
+        found.append(refused(f"{ship.name} has no repair attempt left this turn", repairs.of))
+    return tuple(found)
+
+
+def may_repair(game: Game, repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The kinds that a ship may still try this turn."""
+    return tuple(kind for kind in FIELDS if not hindrances(game, repairs, battle, ship, kind))
+
 
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
@@ -172,3 +323,185 @@ def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: B
         builder.result("hits", asked)
 
     return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
+
+
+Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
+"""What the dice of a throw do."""
+
+
+@frozen
+class TableLine:
+    """One line of a damage table: the row, the clause, what it is called, and what its result is of.
+
+    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
+    that always follow.
+    """
+
+    row: str
+    clause: str
+    title: str
+    said: str
+    nothing: str = "nothing"
+    also: tuple[str, ...] = ()
+    table: str = "damage"
+
+
+def alike_on(battle: Battle, line: TableLine | None) -> Callable[[Faces], Hashable] | None:
+    """What totals on a line do the same: those with one text in their cells."""
+    if line is None:
+        return None
+    plain = plain_reader(battle)
+    return lambda faces: plain.cell(line.table, line.row, str(sum(faces))).text
+
+
+def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
+    """The codes of the line for the total of the dice, taken by the ship that owes the roll.
+
+    `out` puts out the fire that a check is for, or all of them; if none of these burns, nothing happens.
+    """
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        if roll.text(FIRE) and not _checked(builder, roll):
+            out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
+            called = builder.battle.called(roll.ship)
+            builder.because(out, line.clause, of=f"{line.title} on {called}")
+            builder.result("hits", ())
+            return
+        total = sum(faces)
+        found, cell = reader.codes(line.table, line.row, total)
+        codes = (*found, *line.also)
+        name = builder.battle.called(roll.ship)
+        result = " ".join(codes) or line.nothing
+        of = line.said.format(roll=total, ship=name)
+        builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
+        if "out" in codes:
+            put_out(builder, roll)
+        take(builder, roll.ship, tuple(code for code in codes if code != "out"))
+        builder.result("hits", codes)
+
+    return resolve
+
+
+def _checked(builder: DecisionBuilder, roll: Roll) -> tuple[Mark, ...]:
+    """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
+    live = builder.ship(roll.ship).live("fires")
+    return tuple(mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id))
+
+
+def put_out(builder: DecisionBuilder, roll: Roll) -> None:
+    """The fires that are checked go out."""
+    for mark in _checked(builder, roll):
+        builder.lift(roll.ship, mark)
+
+
+def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
+    """A course by one die: the first of the table whose number the die does not pass."""
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
+
+    return resolve
+
+
+def steer(
+    builder: DecisionBuilder,
+    id: str,
+    course: str,
+    clause: str,
+    does: str = "turns",
+    cell: ChartCell | None = None,
+    place: str = "",
+) -> None:
+    """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
+    builder.mark(id, "course", course)
+    said, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
+    builder.because(said, clause, cell, place, subject=name)
+
+
+@frozen
+class SinkingRoll:
+    """A ship's sinking roll: the column of the table, what comes off the dice, and in words why it rolls.
+
+    `unit` is what the table counts in its columns, if it says so.
+    """
+
+    column: str
+    off: int
+    why: str
+    clause: str
+    unit: str = ""
+
+
+def sink_or_not(
+    builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: ChartReader
+) -> None:
+    """Sinks the ship if the total less what comes off is at or below the number of the cell."""
+    most, cell = reader.most("sinking", "sinks-on", roll.column)
+    sinks = most > 0 and total - roll.off <= most
+    shown = f"{total}-{roll.off}" if roll.off else str(total)
+    sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
+    builder.because(
+        does,
+        roll.clause,
+        cell,
+        f"sinking {roll.column}{roll.unit}",
+        of=f"{builder.battle.called(id)} {roll.why}:",
+        roll=f"{shown}{sign}{cell.text}",
+    )
+    if sinks:
+        builder.write(Op.STATUS, id, "status", SUNK)
+        drop_owed(builder, id)
+    builder.result("sunk", sinks)
+
+
+def row_of_size(size: float, rows: tuple[str, ...]) -> str:
+    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1`; the least serves all below.
+
+    Without rows there is none: "".
+    """
+    least = {row: of.least for row in rows if (of := totals_of(row))}
+    fitting = [row for row in least if least[row] <= size]
+    if fitting:
+        return max(fitting, key=least.__getitem__)
+    return min(least, key=least.__getitem__, default="")
+
+
+def aboard(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that still track what happens aboard: all that are not off the table."""
+    return tuple(ship for ship in battle.ships.values() if not ship.gone)
+
+
+def may_sink(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that can flood: all that are aboard of a hull, and no battery on land."""
+    return tuple(ship for ship in aboard(battle) if not ship.ashore)
+
+
+def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
+    """One for each fire that burns now, or one for all fires of a ship."""
+    for ship in aboard(builder.battle):
+        fires = [fire.id for fire in ship.live("fires")]
+        prompt = f"fire check on {builder.battle.called(ship.id)}"
+        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
+            builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
+
+
+SINKING = "sinking"
+"""The line of a sinking roll, and the act of asking for them."""
+
+
+def owe_sinking_rolls(
+    builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
+) -> None:
+    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
+    battle = builder.battle
+    for ship in ships:
+        if battle.done(SINKING, ship.id):
+            continue
+        builder.remember(SINKING, ship.id)
+        builder.owe(
+            SINKING,
+            ship.id,
+            f"sinking of {battle.called(ship.id)}, {prompt(ship)}",
+            *dice,
+            cause=battle.opened,
+        )

@@ -7,8 +7,8 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import Finding
-from qf_tui.core.measure import Distance, exact
 from qf_tui.core.system import ChartShape
+from qf_tui.core.text import Distance, exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, exactly, in_unit
 

@@ -8,12 +8,11 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance, Scalar
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.course import steered_words, steering
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
@@ -24,6 +23,8 @@ from qf_tui.rules.quickfire_family.movement import (
     last_turn,
     last_went,
     meant,
+    steered_words,
+    steering,
     voluntary,
 )
 from qf_tui.rules.quickfire_family.ship import (

@@ -1,14 +1,33 @@
 """Facts of a ship into a card of the Quickfire games: guns into gunnery and ROF, plate into armor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
 from attrs import frozen
 
-from qf_tui.core.measure import Scalar, decimal
-from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
-from qf_tui.core.ship_facts import Guns, ShipFacts
+from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
+from qf_tui.core.text import Scalar, decimal
+
+ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+    ("Japan", "mikasa"): (
+        Attested("gunnery.heavy", 20, "AQF-EX-5"),
+        Attested("rof.heavy", 7, "AQF-EX-5"),
+    ),
+    ("Russia", "borodino"): (Attested("armor.heavy", 10, "AQF-EX-5"),),
+    ("France", "massena"): (
+        Attested("gunnery.heavy", 16, "AQF-EX-8"),
+        Attested("armor.heavy", 12, "AQF-EX-9"),
+    ),
+    ("USA", "ohio"): (
+        Attested("gunnery.heavy", 19, "AQF-EX-9"),
+        Attested("armor.heavy", 11, "AQF-EX-8"),
+        Attested("rof.heavy", 6, "AQF-EX-9"),
+    ),
+    ("Britain", "sans-pareil"): (Attested("rof.heavy", 5, "AQF-EX-6"),),
+    ("Britain", "hannibal"): (Attested("speed", 6, "AQF-EX-3"),),
+}
+
 
 _FEW = (Fraction(0), Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.measure import decimal
 from qf_tui.core.system import Scale
+from qf_tui.core.text import decimal
 
 
 @frozen

@@ -7,8 +7,8 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.system import CardField, ChangedRuling, Field, FieldKind, Setup
+from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.game import SPEED_SCALE, Game
 from qf_tui.rules.quickfire_family.scales import USUAL, ScaleTable
@@ -163,7 +163,7 @@ NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
 """What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
 
 
-def gunnery(ship: Ship, battery: Battery) -> Fraction:
+def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
     """The printed gunnery rating of a battery; 0: it does not exist."""
     return exact(ship.card.get(f"gunnery.{battery.value}"))
 
@@ -180,7 +180,7 @@ def printed_rof(ship: Ship, battery: Battery) -> int:
 
 def live_rof(ship: Ship, battery: Battery) -> int:
     """The ROF that a battery has now; none where the battery does not exist."""
-    return ship.count(battery.rof) if gunnery(ship, battery) else 0
+    return ship.count(battery.rof) if gunnery_rating(ship, battery) else 0
 
 
 def size(ship: Ship) -> Fraction:

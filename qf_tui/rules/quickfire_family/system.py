@@ -1,19 +1,18 @@
 """A game as the core sees it, as far as the games do not differ."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Available
-from qf_tui.core.effects import Op
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetLine, SheetPart
-from qf_tui.core.results import Event
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, WorthPart
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
+from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
-from qf_tui.rules.quickfire_family.facts import INTERRUPTED
+from qf_tui.rules.quickfire_family import grid, moves
+from qf_tui.rules.quickfire_family.chart import columns_of
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand, row_of_size
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
 from qf_tui.rules.quickfire_family.moves import possible_moves
@@ -25,11 +24,15 @@ from qf_tui.rules.quickfire_family.ship import (
     STATUSES,
     STRICT,
     Battery,
+    armor,
+    gunnery_rating,
+    is_light_craft,
     marked_boxes,
     size,
 )
 from qf_tui.rules.quickfire_family.targeting import acting, silent
 from qf_tui.rules.quickfire_family.throws import (
+    INTERRUPTED,
     Roll,
     Throw,
     answer_ready,
@@ -163,7 +166,7 @@ class QuickfireSystem(RuleSystem):
         return not moved.assumed and not moved.distance
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return report.report(self.game, battle, ship, self.torpedo)
+        return grid.report(self.game, battle, ship, self.torpedo)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         slashes = find_phase(self, battle.phase).slashes
@@ -175,14 +178,14 @@ class QuickfireSystem(RuleSystem):
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         began = acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
-        return log_sheet.lines(self.game, battle, began, ship, *self.counts(battle, began, ship))
+        return grid.lines(self.game, battle, began, ship, *self.counts(battle, began, ship))
 
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
+        return grid.changes_of_ship(self.game, before, after, old, new, self.torpedo)
 
 
 def _way(letter: str) -> tuple[str, Mapping[str, str]]:
@@ -202,3 +205,148 @@ def may_attack(
     if launches(battle, ship):
         letters += "T"
     return letters, "torpedo" if letters == "T" else "fire"
+
+
+BATTLESHIP = 15
+"""The size that hulls are measured by."""
+SIZED = f"times size over {BATTLESHIP}"
+
+Of = Callable[[Ship], float]
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _figure(value: Scalar) -> float:
+    return float(exact(value))
+
+
+def by_size(of: Of) -> Of:
+    """Points in proportion to size: those of a battleship are whole."""
+    return lambda ship: of(ship) * _figure(ship.card.get("size")) / BATTLESHIP
+
+
+def count(field: str) -> Of:
+    """A counted field of the log."""
+    return lambda ship: ship.count(field)
+
+
+def marks(kind: str) -> Of:
+    """The marks of a kind."""
+    return lambda ship: sum(mark.kind == kind and not mark.lifted for mark in ship.marks)
+
+
+def _rof(battery: Battery, best: int) -> WorthPart:
+    field, rating = battery.rof, f"gunnery.{battery.value}"
+
+    def of(ship: Ship) -> float:
+        return ship.count(field) * _figure(ship.card.get(rating)) / best
+
+    return WorthPart(battery.value, f"each {battery.value} ROF point, times gunnery over {best}", 1, of)
+
+
+def parts(best: int) -> tuple[WorthPart, ...]:
+    """What every game begins with; `best` is the heavy gunnery of the best battleships by its ratings."""
+    return (
+        *(_rof(battery, best) for battery in Battery),
+        WorthPart("speed", f"each speed box, {SIZED}", 1, by_size(lambda ship: BOXES - marked_boxes(ship))),
+        WorthPart("hull", f"the ship herself, {SIZED}", 5, by_size(lambda ship: 1)),
+    )
+
+
+def repair() -> WorthPart:
+    """The points that attempts are made with: half of them mend something."""
+    return WorthPart("repair", "each repair point", 0.5, count("repair_points"))
+
+
+def fires(weight: float) -> WorthPart:
+    """Fires, by what one costs until it is out."""
+    return WorthPart("fires", f"each fire, {SIZED}", weight, by_size(marks("fires")), less=True)
+
+
+def courses() -> WorthPart:
+    """Courses that the ship must steer until they are repaired."""
+    return WorthPart("courses", f"each direction hit, {SIZED}", 0.5, by_size(marks("course")), less=True)
+
+
+def beyond() -> WorthPart:
+    """S that found no box: each of them makes her likelier to sink."""
+    over = by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
+    return WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, over, less=True)
+
+
+def _harm(code: str) -> int:
+    """A fire that goes out does none."""
+    return int(code != "out")
+
+
+GUNS = ResultKind("guns", "damage by guns", ("fire",), ("hits", "blast"), damage=True)
+BOATS = ResultKind("boat-guns", "damage by boat guns", ("boats",), ("hits", "blast"), damage=True)
+STRIKES = ResultKind("torpedoes", "torpedo strikes", ("torpedo",), ("struck",), damage=True)
+STRUCK = ResultKind("torpedo-hits", "damage by torpedoes", ("speed-hits",), ("hits",), damage=True)
+CHECKS = (
+    ResultKind("explosions", "own damage by explosions", ("explosion",), ("hits",), harm="an explosion"),
+    ResultKind("fire-checks", "own damage by fires", ("fire-check",), ("hits",), each=_harm, harm="a fire"),
+    ResultKind("repairs", "repairs", ("repair",), ("mended",)),
+    ResultKind("sinkings", "own ships that sink", ("sinking",), ("sunk",)),
+)
+
+
+Cells = set[tuple[str, str]]
+
+
+def present(battle: Battle) -> list[Ship]:
+    """The ships that are in the battle or still to come."""
+    coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
+    return [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+
+
+def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
+    """A firer and a target of another side, one pair of each rating and armor."""
+    firers = {(ship.side, *(gunnery_rating(ship, one) for one in Battery)): ship for ship in present(battle)}
+    targets = {(ship.side, *(armor(ship, one) for one in Battery)): ship for ship in present(battle)}
+    yield from (
+        (firer, target)
+        for firer in firers.values()
+        for target in targets.values()
+        if firer.side != target.side
+    )
+
+
+def lines_met(battle: Battle, lines: Callable[[Ship, Ship], Iterable[int | None]]) -> Cells:
+    """The percentage lines of all meetings; `lines` gives those of one."""
+    met = {line for firer, target in meetings(battle) for line in lines(firer, target)}
+    return {(str(line), "") for line in met if line is not None}
+
+
+def sizes_met(battle: Battle) -> Cells:
+    """The columns of the sinking table for the sizes of all ships."""
+    columns = columns_of(battle, "sinking", "sinks-on")
+    return {("", row_of_size(float(size(ship)), columns)) for ship in present(battle)}
+
+
+def ratings_met(battle: Battle, field: str) -> Cells:
+    """The columns of the torpedo table for each rating, down from the greatest of the ships there."""
+    columns = [int(name) for name in columns_of(battle, "torpedo", "moving") if name.isdigit()]
+    most = max((ship.count(field) for ship in present(battle)), default=0)
+    return {("", str(rating)) for rating in columns if rating <= most}
+
+
+def rows_met(battle: Battle, table: str, **asked: bool) -> Cells:
+    """The rows of a table, but for those that are named and not asked for."""
+    unasked = {name.replace("_", "-") for name, so in asked.items() if not so}
+    chart = battle.charts.get(table)
+    return {(row, "") for row in (chart.rows if chart else ()) if row not in unasked}
+
+
+def boats_meet_craft(battle: Battle) -> bool:
+    """Whether a ship with boat guns has a vessel against it that they may fire at."""
+    ships = present(battle)
+    return any(
+        one.count("boat_guns") and is_light_craft(other) and one.side != other.side
+        for one in ships
+        for other in ships
+    )
+
+
+def any_protected(battle: Battle) -> bool:
+    """Whether some ship is marked +P."""
+    return any(ship.card.get("protected") is True for ship in present(battle))

@@ -1,13 +1,15 @@
 """Who may act, who is a target, which battery has fired, and what attacks still wait for their dice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Option, PreparedOrder
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.system import CardField, Faces, Field, Option, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import moved_words, movement
@@ -18,9 +20,82 @@ from qf_tui.rules.quickfire_family.ship import (
     SMALL,
     Battery,
     available_speed,
+    card_field,
     printed_speed,
     size,
 )
+
+FULL, HALVED, NO_ARC = "full", "halved", "none"
+_WORDS = (HALVED, FULL, NO_ARC)
+ENDS = ("bow", "stern")
+EITHER = "end"
+"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
+
+ARCS = CardField(
+    "arcs",
+    "table",
+    "fire in each end arc by battery; left out: as end_arc has it",
+    parts=tuple(
+        CardField(
+            end,
+            "table",
+            f"fire over the {end}",
+            parts=tuple(
+                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+            ),
+        )
+        for end in ENDS
+    ),
+)
+
+
+def arc_fields(clause: str) -> tuple[Field, ...]:
+    """The fields of the card that say how a ship fires in the end arcs."""
+    return (
+        card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
+        *(
+            card_field(_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS)
+            for end in ENDS
+            for each in Battery
+        ),
+    )
+
+
+def _key(end: str, battery: Battery) -> str:
+    return f"arcs.{end}.{battery.value}"
+
+
+def _over(ship: Ship, end: str, battery: Battery) -> str:
+    own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
+    return own if isinstance(own, str) else HALVED
+
+
+def arc_of(ship: Ship, battery: Battery, order: Order) -> str:
+    """How a battery fires in the arc of an order: full, halved or none.
+
+    Where `end` may be either of two that differ it is the weaker.
+    """
+    named = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+    found = {_over(ship, end, battery) for end in named}
+    return next((how for how in (NO_ARC, HALVED) if how in found), FULL)
+
+
+def arc_hindrances(firer: Ship, batteries: Iterable[Battery], order: Order, clause: str) -> list[Finding]:
+    """What the arc of a shot hinders: two of them, `end` where the ends differ, no gun that bears."""
+    named = [word for word in (EITHER, *ENDS) if order.has(word)]
+    if len(named) > 1:
+        return [refused(f"a shot has one arc: {' or '.join(named)}", clause)]
+    found = []
+    for battery in batteries:
+        guns = f"{whose(firer.name)} {battery.value} guns"
+        if order.has(EITHER) and len({_over(firer, end, battery) for end in ENDS}) > 1:
+            found.append(
+                refused(f"{guns} fire otherwise over the bow than over the stern: say which", clause)
+            )
+        elif arc_of(firer, battery, order) == NO_ARC:
+            found.append(refused(f"none of {guns} bears in the {named[0]} arc", clause))
+    return found
+
 
 GROUNDED = Option(
     AGROUND,

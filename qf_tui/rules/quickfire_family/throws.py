@@ -1,29 +1,107 @@
 """A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
 
-from collections.abc import Callable, Hashable, Mapping
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
-from qf_tui.core.facts import Fact, HasFacts
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.facts import Fact, FactField, FactFields, HasFacts, Positional
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Die, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
-from qf_tui.rules.quickfire_family.facts import (
-    DECLARED_PHASE,
-    DECLARED_TURN,
-    FIRER,
-    INTERRUPTED,
-    READ,
-    READ_PARTS,
-    TARGET,
-)
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
 from qf_tui.rules.quickfire_family.targeting import acting
+
+_DECLARED = "declared="
+_BEHIND = "::"
+_MARKS = {"fire-check": "fire", "direction": "course"}
+
+
+def positional(acts: Mapping[str, tuple[str, ...]]) -> Positional:
+    """The names of the facts of one game; `acts` are those of each kind of act, in their old order."""
+
+    def name(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+        if what == "act":
+            return dict(zip(acts.get(kind, ()), parts, strict=True))
+        texts = [str(part) for part in parts]
+        return _of_chart(texts) if kind == "chart" else _of_roll(kind, texts)
+
+    return name
+
+
+def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
+    """The mark that a roll is for, and what a carried attack is judged by."""
+    facts: dict[str, object] = {}
+    for part in parts:
+        if part.startswith(_DECLARED):
+            facts.update(_of_declaration(json.loads(part.removeprefix(_DECLARED))))
+        elif line in _MARKS and not facts:
+            facts[_MARKS[line]] = part
+        else:
+            raise ValueError(f"“{part[:40]}” was not expected")
+    return facts
+
+
+def _of_declaration(kept: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """Turn, phase, the firer's log and the target's movement, which were JSON in a text."""
+    logs = {f"{ship}.{name}": value for ship in ("firer", "target") for name, value in kept[ship].items()}
+    return {"declared.turn": kept["turn"], "declared.phase": kept["phase"], **logs}
+
+
+def _of_chart(parts: Sequence[str]) -> dict[str, object]:
+    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
+    bound = parts.index(_BEHIND)
+    line, _, *read = parts[:bound]
+    facts: dict[str, object] = {"line": line}
+    if read:
+        cells = [(*place.split("|"), text) for place, _, text in (part.partition("=") for part in read)]
+        names = ("read.table", "read.row", "read.column", "read.text")
+        facts.update((name, list(each)) for name, each in zip(names, zip(*cells, strict=True), strict=True))
+    return {**_of_roll(line, parts[bound + 1 :]), **facts}
+
+
+FIRE = "fire"
+"""The mark of the fire that a check is for, or `ALL_FIRES`."""
+ALL_FIRES = "all"
+"""What stands for a mark where one check is for all fires of a ship."""
+INTERRUPTED = "line"
+"""The line of the roll that a question about the chart interrupts."""
+READ, READ_PARTS = "read.", ("table", "row", "column", "text")
+"""The cells that were read out for the interrupted roll before, part by part, oldest first."""
+DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
+"""What a carried attack is judged by: turn and phase, the firer's log then, how far the target had gone."""
+
+CARRIED = (
+    FactField(DECLARED_TURN, "int", group="carried"),
+    FactField(DECLARED_PHASE, group="carried"),
+    FactField(f"{FIRER}*", "scalar", group="carried"),
+    *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
+)
+MOVES = ("moved", "distance", "went")
+"""The fields of a ship's log that hold how far she went."""
+TARGETED = (FactField("target"),)
+FIRED = (FactField("battery"), *TARGETED)
+FIRED_IN_RANGE = (*FIRED, FactField("range"))
+REPAIRED = (FactField("kind"),)
+
+ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED}
+CHECK_FACTS: FactFields = {"fire-check": (FactField(FIRE),)}
+CHART_FACTS: FactFields = {
+    "chart": (
+        FactField(INTERRUPTED),
+        *(FactField(READ + part, "texts", group="read") for part in READ_PARTS),
+        FactField(FIRE, optional=True),
+        *CARRIED,
+    )
+}
+
 
 CHART = "chart"
 """The line of the question what the umpire's printed chart says."""

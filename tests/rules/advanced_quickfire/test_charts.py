@@ -7,14 +7,14 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.charts import Chart, ChartRow, Provenance
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
+from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.chart import codes
 from qf_tui.rules.quickfire_family.scales import in_unit
 from qf_tui.session import Session
-from qf_tui.session.act_words import result_text
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
 from tests.rules.playing import (
     allowed,

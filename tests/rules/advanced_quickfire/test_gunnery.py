@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.core.grammar.scope import Words
+from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
 from qf_tui.rules.advanced_quickfire import SYSTEM

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.measure import Distance, Scalar
+from qf_tui.core.text import Distance, Scalar
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.session import Session

@@ -6,7 +6,7 @@ from typing import Unpack
 
 import pytest
 
-from qf_tui.core.grammar.scope import Words
+from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS, TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of

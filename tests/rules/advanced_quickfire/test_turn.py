@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.acts import State
+from qf_tui.core.declarations import BoxState
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.log_sheet import BoxState
+from qf_tui.core.timeline import State
+from qf_tui.document.acts import act_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.act_words import act_text
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, drawn, owed, reasons, refusal, values, written
 from tests.systems import our_systems

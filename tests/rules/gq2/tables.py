@@ -11,8 +11,8 @@ from typing import TypedDict, Unpack
 
 from attrs import evolve
 
-from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.system import Setup
+from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM

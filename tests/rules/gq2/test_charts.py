@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.charts import Provenance
-from qf_tui.core.measure import exact
+from qf_tui.core.text import exact
 from qf_tui.core.values import Ship
 from qf_tui.library.check import check
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.gq2.charts import (
-    COLUMNS,
     DF_COLUMNS,
+    ODDS_COLUMNS,
     SHAPES,
     BarbetteLoss,
     BoxLoss,
@@ -26,10 +26,10 @@ from qf_tui.rules.gq2.charts import (
     torpedo_cell,
 )
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
-from qf_tui.rules.gq2.explosions import DOUBLED
-from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
+from qf_tui.rules.gq2.targets import light
+from qf_tui.rules.gq2.torpedo import DOUBLED
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
 from tests.systems import started
@@ -69,7 +69,7 @@ def printed(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.clause("GQ2-CHA-1")
 @pytest.mark.parametrize(
-    ("name", "text", "columns"), [("gunnery", GUNNERY, COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
+    ("name", "text", "columns"), [("gunnery", GUNNERY, ODDS_COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
 )
 def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tuple[str, ...]) -> None:
     """Catches any cell mistyped, moved, or without its source."""
@@ -88,7 +88,7 @@ def test_better_odds_never_do_less_damage() -> None:
     """Catches a value put into the wrong column of the rows whose columns are inferred."""
     start = battle()
     for die in range(7):
-        taken = [gunnery_cell(start, column, die)[0].halves for column in COLUMNS]
+        taken = [gunnery_cell(start, column, die)[0].halves for column in ODDS_COLUMNS]
         assert taken == sorted(taken), die
     for row, count in ATTESTED_COUNT.items():
         assert sum(cell.text != "-" for cell in charts()["gunnery"].rows[row].cells.values()) == count

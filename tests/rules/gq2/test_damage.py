@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
+from qf_tui.document.glance import changed_in_phase
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.glance import changed_in_phase
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
 from tests.rules.playing import allowed, changed, enter, owed, question, reasons, refusal, result, values
 

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.core.effects import with_overlay
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Battle
+from qf_tui.document.acts import ruling_text
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
-from qf_tui.session.act_words import ruling_text
 from tests.rules.gq2.tables import battle, played, ship, words
 from tests.rules.playing import enter, reasons, refusal
 

@@ -3,9 +3,9 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.dice_input import dicing
+from qf_tui.console.entry.form_state import dicing
+from qf_tui.console.reading.ship_card import why_lines
 from qf_tui.console.reading.summaries import consequence_lines
-from qf_tui.console.reading.why import why_lines
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field, find_phase
 from qf_tui.rules.gq2 import SYSTEM

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.core.measure import Distance
+from qf_tui.core.text import Distance
 from qf_tui.session import Session
 from tests.rules.playing import Arcs, Card, allowed, changed, laid, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship

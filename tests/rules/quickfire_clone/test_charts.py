@@ -8,7 +8,7 @@ import pytest
 from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
-from qf_tui.rules.quickfire_clone.charts import step
+from qf_tui.rules.quickfire_clone.game import step
 from tests.rules.playing import changed, chart_file, laid, owed, reasons, result
 from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 

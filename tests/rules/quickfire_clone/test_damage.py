@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.console.entry.lookahead import foresee
+from qf_tui.console.entry.preview import foresee
+from qf_tui.document.acts import headline
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.headlines import headline
 from tests.rules.playing import (
     allowed,
     changed,

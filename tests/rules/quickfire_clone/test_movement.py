@@ -2,17 +2,8 @@
 
 import pytest
 
-from qf_tui.session.headlines import headline
-from tests.rules.playing import (
-    allowed,
-    changed,
-    drawn,
-    owed,
-    reasons,
-    refusal,
-    result,
-    values,
-)
+from qf_tui.document.acts import headline
+from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal, result, values
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 

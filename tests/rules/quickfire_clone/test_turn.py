@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import event, given
 
-from qf_tui.core.acts import State
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import State, opened
 from qf_tui.core.values import SUNK, Battle
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session

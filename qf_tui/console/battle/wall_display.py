@@ -1,0 +1,256 @@
+"""The battle for people across the room: who must act, what happened last, what to throw and to change."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from attrs import frozen
+from textual.app import ComposeResult
+from textual.content import Content
+
+from qf_tui.console.entry.bar import Alarm, MessageLine
+from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
+from qf_tui.console.reading.refusal import Findings
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
+from qf_tui.console.reading.summaries import advice_of
+from qf_tui.console.widgets.actions import ROOM
+from qf_tui.console.widgets.keys import KeyBar
+from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.document.acts import Headline
+from qf_tui.document.glance import Glance, glance
+from qf_tui.session.changes import JOINT
+
+MORE = "v lists all"
+"""What is said where not all of a list has room."""
+WHY_MOST = 4
+"""Lines for the dice and chart lines of the last act."""
+HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
+
+
+@frozen
+class Way:
+    """One way in which a part is drawn; ways of a lower `rank` get room before those of a higher one."""
+
+    rank: int
+    lines: tuple[Content, ...]
+
+
+READ = 1
+"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
+PagePart = Sequence[Way]
+"""A part in all its ways: each says more than the one before, or says it larger."""
+
+
+def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
+    """Parts below each other, each as large as there is room for; the last two stand at the bottom.
+
+    `weightiest` has the places of the parts, the one that gets room first ahead of the others.
+    """
+    at = [0] * len(parts)
+    gaps, left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
+    for rank in sorted({way.rank for part in parts for way in part}):
+        # Only what must be read takes the room of the blank lines between parts.
+        spared = gaps if rank > READ else 0
+        for part in weightiest:
+            for place, way in enumerate(parts[part]):
+                more = len(way.lines) - len(parts[part][at[part]].lines)
+                if way.rank == rank and place > at[part] and more <= left - spared:
+                    at[part], left = place, left - more
+    blank, rest = min(gaps, max(0, left)), max(0, left - gaps)
+    lines: list[Content] = []
+    for part, ways in enumerate(parts):
+        above = (1 if part > gaps - blank else 0) + (rest if part == gaps - 1 else 0)
+        lines += [*(Content(""),) * above, *ways[at[part]].lines]
+    return lines
+
+
+def head_part(seen: Glance, width: int) -> PagePart:
+    """Turn, phase, and who may still act."""
+    title = f"turn {seen.turn} · {seen.phase}".upper()
+    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
+    acts = f"still to act: {sides}".upper()
+    room = width - width_of(title)
+    below = _lines([acts], width, "bold")
+    one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
+    acting = _large(acts.replace(":", ""), width, HALVES, "bold")
+    return _drawn(
+        Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(2, (*halves, *below) if halves else ()),
+        Way(3, _stacked(halves, acting)),
+        Way(4, _stacked(blocks, acting or below)),
+    )
+
+
+def events_part(told: Sequence[str], width: int) -> PagePart:
+    """Events in capitals, the latest first."""
+    rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
+    for rank, size in ((2, HALVES), (4, BLOCKS)):
+        large = [fit(f" {row}", width) for row in lettered(f"‼ {told[0]}", width - 2, size, 0)]
+        ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
+    return _drawn(*ways)
+
+
+def last_part(said: Headline | None, number: int, state: str, width: int) -> PagePart:
+    """The last act, outcome first, then who did it and by what."""
+    if said is None:
+        return (Way(0, (literal("no entry yet", QUIET),)),)
+    style = "bold $text-warning" if said.event else "bold"
+    parts = (*said.parts[:-1], f"{said.parts[-1]} [{state}]") if state else said.parts
+    lead, rest, effect = parts[0], JOINT.join(parts[1:]), JOINT.join(parts)
+    by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
+    why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
+    plain = _lines(wrapped(effect.upper(), width), width, style)
+    named = _lines(wrapped(rest.upper(), width), width, style)
+    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
+    below = _large(rest, width, HALVES, style)
+    shown = (
+        (1, _stacked(halves, named) if rest else halves),
+        (2, _large(effect, width, HALVES, style)),
+        (3, _stacked(blocks, below or named) if rest else blocks),
+        (4, _large(effect, width, BLOCKS, style)),
+    )
+    for rank, lines in shown:
+        ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
+    return _drawn(*ways)
+
+
+def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
+    """A list beside its label, as much of it as there is room for, or its first item large, or all of them.
+
+    `more` is how many there are besides.
+    """
+    room = width - width_of(label) - 2
+    others = len(items) - 1 + more
+    tail = f"  +{others}: {MORE}" if others else ""
+    ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
+    texts = [wrapped(item, room) for item in items]
+    for shown in range(1, len(items) + 1):
+        rest = len(items) - shown + more
+        behind = [f"and {rest} more: {MORE}"] if rest else []
+        ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
+    behind = [f"and {more} more: {MORE}"] if more else []
+    large = [_large(item, width, HALVES, "bold") for item in items]
+    below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+    name = literal(label, LABEL)
+    return _drawn(
+        *ways,
+        Way(3, (name, *large[0], *below) if large[0] else ()),
+        Way(4, (name, *chain(*large), *_lines(behind, width, "bold")) if all(large) else ()),
+    )
+
+
+def said_part(label: str, text: str, width: int) -> PagePart:
+    """A text beside its label, in one line or in as many as it needs."""
+    room = width - width_of(label) - 2
+    lines = wrapped(text, room)
+    return _drawn(
+        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(READ + 1, _beside(label, lines, QUIET))
+    )
+
+
+def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
+    """Lines beside their label."""
+    first, *rest = lines
+    blank = " " * (width_of(label) + 2)
+    top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
+    return (top, *(literal(f"{blank}{line}", style) for line in rest))
+
+
+def _lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
+    return tuple(literal(cut(line, width), style) for line in lines)
+
+
+def _large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
+    """A text in large letters; () where it has none. Small ones have half a line between them as it is."""
+    return tuple(literal(line, style) for line in lettered(text, width, size, 0 if size == HALVES else 1))
+
+
+def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
+    """Both with a line between them; () where one of them is not there."""
+    return (*above, Content(""), *below) if above and below else ()
+
+
+def _drawn(*ways: Way) -> PagePart:
+    """Those ways that there are: some letters have no large form, some words no room."""
+    return tuple(way for way in ways if way.lines)
+
+
+def across_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
+    """The page for a size: what has no room is cut with a sign, or counted."""
+    last = last_part(seen.last, seen.number, seen.state, width)
+    # What begins a phase is told by the head: hands have to know what to change.
+    last = last[:1] if seen.began else last
+    advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
+    # What happened just now is told as the last entry.
+    said = seen.last.effect if seen.last and seen.last.event else ""
+    events = [told for event in seen.events if (told := event.text.upper()) not in said]
+    more = seen.owed - len(seen.to_throw)
+    table = [words for _, words in seen.on_table]
+    parts = [
+        head_part(seen, width),
+        *([events_part(events, width)] if events else []),
+        last,
+        list_part("TO THROW", seen.to_throw, more, width)
+        if seen.to_throw
+        else said_part("TO THROW", advice, width),
+        list_part("ON THE TABLE", table, 0, width)
+        if table
+        else said_part("ON THE TABLE", "nothing to change", width),
+    ]
+    count = len(parts)
+    return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
+
+
+class AcrossScreen(SourceScreen[None]):
+    """The battle in large letters; on a source that goes on it goes on too."""
+
+    places = (ROOM,)
+    enters = False
+
+    def __init__(self, source: BattleSource) -> None:
+        super().__init__(source)
+        self._seen = glance(source.system, source.timeline)
+
+    def compose(self) -> ComposeResult:
+        yield TextPane(id="across")
+        yield Alarm(id="alarm")
+        yield MessageLine(id="bar-says")
+        yield KeyBar(self.keys_of(ROOM))
+
+    def on_mount(self) -> None:
+        self.query_one(MessageLine).display = False
+        self.query_one("#across", TextPane).show(self._lines)
+        if not self.source.writable:
+            self.alarm(self.source.notice)
+
+    def _lines(self, width: int) -> list[Content]:
+        height = self.query_one("#across").size.height
+        return across_lines(self.source, self._seen, width, height)
+
+    def show(self) -> None:
+        self._seen = glance(self.source.system, self.source.timeline)
+        self.say("")
+        self.query_one("#across", TextPane).draw()
+
+    def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
+        line = self.query_one(MessageLine)
+        line.display = bool(text)
+        line.say(text, tone, findings)
+
+    def alarm(self, text: str) -> None:
+        self.query_one(Alarm).show(text)
+
+    def action_read(self, what: str) -> None:
+        """Shows something to read."""
+        from qf_tui.console.reading.info_panels import PANELS
+
+        PANELS[what](self, None, None)
+
+    def action_leave(self) -> None:
+        """Leaves the program where nothing is entered in it, else only this page."""
+        if self.source.writable:
+            self.dismiss(None)
+        else:
+            self.app.exit()

@@ -1,0 +1,407 @@
+"""The fields of the shipyard, and the line that is typed in one of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import evolve, frozen
+from textual.content import Content
+
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.picklist import PickLine, heading, words
+from qf_tui.console.widgets.text import CUT, cut, fit, hanging, listed, literal, one_line, width_of
+from qf_tui.core.ship_facts import Guns, HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import decimal, value_text
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import COLUMNS, NEEDED
+from qf_tui.library.rated_cards import hand_value, rated, value_keys
+from qf_tui.library.ship_drafts import DraftReading, ShipDraft, likely_words, meant_by, spelled
+
+OWN = "*"
+"""Beside what is the user's own: a row of facts, a value set by hand."""
+TEXT_LABEL, KEY, VALUE = 10, 16, 10
+_KIND_FROM = 46
+"""Cells of a line of the list from which it says what a ship is."""
+_WORKING_FROM = 58
+"""Cells of the pane from which each value has a line with its working."""
+_COLUMN = 22
+
+
+def key_line(ship: ShipFacts) -> str:
+    """The key of a ship's line."""
+    return f"{ship.navy}/{ship.id}/{ship.since}"
+
+
+def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
+    """The ships that fit, by navy; without letters also the files that cannot be read."""
+    lines: list[PickLine] = []
+    navy = ""
+    for ship in ships:
+        if ship.navy != navy:
+            navy = ship.navy
+            lines.append(heading(one_line(navy)))
+        lines.append(_line(ship))
+    if not lines:
+        lines.append(words(f"no ship has “{letters}”", "$quiet"))
+    shown = () if letters else faulty
+    lines += [words(f"✗ {one_line(fault.lines[0])}", "$text-error") for fault in shown]
+    return lines
+
+
+def _line(ship: ShipFacts) -> PickLine:
+    def draw(width: int) -> Content:
+        kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
+        year = f" {ship.since}"
+        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 2))
+        own = f" {OWN}" if ship.own else ""
+        room = max(1, width - len(kind) - len(year))
+        return Content.assemble(literal(fit(f"{name}{own}", room)), literal(f"{kind}{year}", "$quiet"))
+
+    return PickLine(key_line(ship), draw)
+
+
+def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
+    """What is known of a ship, short, each with its label."""
+    yield "built", f"launched {ship.launched}, completed {ship.completed}{_refit(ship)}"
+    yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
+    for label, guns, mount in (
+        ("heavy", ship.heavy, ship.heavy_mount),
+        ("light", ship.light, ship.light_mount),
+    ):
+        if guns:
+            yield label, f"{_guns(guns)}{f', {mount}' if mount else ''}"
+    if ship.small.larger or ship.small.smaller:
+        yield "small", str(ship.small)
+    yield "armor", _armor(ship)
+    yield "tubes", _tubes(ship)
+
+
+def _refit(ship: ShipFacts) -> str:
+    return "" if ship.since == ship.completed else f", so from {ship.since}"
+
+
+def _guns(guns: Iterable[Guns]) -> str:
+    return " + ".join(map(str, guns))
+
+
+def _armor(ship: ShipFacts) -> str:
+    slope = ship.deck_slope
+    parts = (
+        ("belt", decimal(ship.belt) if ship.belt else ""),
+        ("ends", decimal(ship.belt_ends) if ship.belt_ends else ""),
+        ("side", decimal(ship.upper_side) if ship.upper_side else ""),
+        ("heavy guns", decimal(ship.heavy_armor) if ship.heavy_armor else ""),
+        ("light guns", str(ship.light_armor) if ship.light_armor else ""),
+        ("deck", decimal(ship.deck) if ship.deck else ""),
+        ("slope", decimal(slope) if slope else ""),
+        ("tower", decimal(ship.conning_tower) if ship.conning_tower else ""),
+    )
+    said = ", ".join(f"{name} {text}" for name, text in parts if text)
+    return f"{said} in{f' of {ship.plate}' if ship.plate else ''}" if said else "none"
+
+
+def _tubes(ship: ShipFacts) -> str:
+    if ship.tubes is None:
+        return "nobody knows"
+    sizes = " and ".join(map(str, ship.tube_size_in))
+    below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
+    return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"
+
+
+def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
+    """A ship beside the list: facts, values, then what is doubtful and where it comes from."""
+    rows = [*title_lines(ship), *(_row(label, text) for label, text in fact_rows(ship))]
+    rows += [_row("odd", text, "bold $text-warning") for text in contradictions(ship)]
+    rows += [Content(""), *value_lines(system, rated(system, ship), width), Content(""), *_background(ship)]
+    return [part for row in rows for part in hanging(row, width)]
+
+
+def title_lines(ship: ShipFacts) -> list[Content]:
+    """Who she is."""
+    own = f" {OWN} yours" if ship.own else ""
+    about = f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"
+    return [literal(one_line(ship.name), "bold $primary"), literal(one_line(about))]
+
+
+def value_lines(system: RuleSystem, rating: Rating | None, width: int) -> list[Content]:
+    """A ship's values under a rule system, with their working where there is room for it."""
+    if rating is None:
+        return [literal(f"{system.title} works nothing out of facts", "$quiet")]
+    lines = [literal(system.title, "bold $secondary")]
+    if width >= _WORKING_FROM:
+        lines += [working_line(one, width) for one in rating.values]
+    else:
+        lines += _in_columns(rating.values, max(1, width // _COLUMN))
+    return lines
+
+
+def working_line(one: RatedValue, width: int | None = None) -> Content:
+    """A value with its working, or as much of it as there is room for."""
+    named = f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} "
+    working = (
+        f" {one.working}" if width is None else cut(f" {one.working}", max(0, width - len(named) - VALUE))
+    )
+    return Content.assemble(
+        literal(named), literal(fit(value_text(one.value), VALUE), "bold"), literal(working, "$quiet")
+    )
+
+
+def _in_columns(values: Sequence[RatedValue], columns: int) -> list[Content]:
+    lines = []
+    for at in range(0, len(values), columns):
+        cells = []
+        for one in values[at : at + columns]:
+            sign = OWN if one.by_hand else " "
+            said = value_text(one.value)
+            cells.append(literal(f"{sign} {fit(one.key, max(1, _COLUMN - 3 - width_of(said)))}"))
+            cells.append(literal(f"{cut(said, _COLUMN - 4)} ", "bold"))
+        lines.append(Content.assemble(*cells))
+    return lines
+
+
+def _background(ship: ShipFacts) -> Iterator[Content]:
+    texts = (
+        ("differ", ship.differ),
+        ("note", ship.note),
+        ("fought", "; ".join(ship.fought)),
+        ("sisters", "; ".join(ship.sisters)),
+    )
+    yield from (_row(label, text) for label, text in texts if text)
+    for at, source in enumerate(ship.sources):
+        yield _row("sources" if at == 0 else "", source)
+
+
+def _row(label: str, text: str, style: str = "") -> Content:
+    return Content.assemble(literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(one_line(text), style))
+
+
+def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
+    """All that is known of a ship, and her values in each rule system with their working."""
+    lines = [*title_lines(ship), *(_row(label, text) for label, text in fact_rows(ship))]
+    lines += [_row("odd", text, "bold $text-warning") for text in contradictions(ship)]
+    lines += [_row("assumed", text) for text in assumed_of(ship)]
+    for system in systems:
+        rating = rated(system, ship)
+        if rating is not None:
+            lines += [Content(""), head(system.title), *map(working_line, rating.values)]
+            lines += [literal(f"  assumed: {text}", "$text-warning") for text in rating.assumptions]
+    return [*lines, Content(""), *_background(ship)]
+
+
+NAVY = "navy"
+FORM = (
+    ("Who", (NAVY, "name", "kind", "launched", "completed", "tons", "knots")),
+    ("Guns", ("heavy", "heavy_mount", "heavy_bear", "light", "light_mount", "light_bear", "small")),
+    ("Armor, inches", ("plate", "belt", "belt_ends", "upper_side", "heavy_armor", "light_armor")),
+    ("", ("deck", "deck_slope", "ct")),
+    ("Tubes", ("tubes", "tube_size", "tubes_below")),
+    ("If it matters", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+)
+"""The fields in the order in which Enter walks them."""
+ORDER = tuple(name for _, names in FORM for name in names)
+ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
+LABEL, CARET = 12, "▏"
+
+
+@frozen
+class EditedText:
+    """A text being written: `at` is where, `fresh` that nothing was typed yet, so a letter begins anew."""
+
+    text: str = ""
+    at: int = 0
+    fresh: bool = True
+
+    @classmethod
+    def of(cls, text: str) -> "EditedText":
+        """A text as it is come upon."""
+        return cls(text, len(text))
+
+    def typed(self, letters: str) -> "EditedText":
+        """With letters more; the first take the place of what stood there."""
+        if self.fresh:
+            return EditedText(letters, len(letters), False)
+        return EditedText(
+            self.text[: self.at] + letters + self.text[self.at :], self.at + len(letters), False
+        )
+
+    def rubbed(self) -> "EditedText":
+        """Without the letter before; nothing at all if nothing was typed yet."""
+        if self.fresh:
+            return EditedText("", 0, False)
+        at = max(0, self.at - 1)
+        return EditedText(self.text[:at] + self.text[self.at :], at, False)
+
+    def moved(self, by: int) -> "EditedText":
+        """At another letter, what stands there kept."""
+        return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
+
+    def drawn(self, width: int) -> Content:
+        """What is written, with a sign where; as much as fits about it, with a sign for what does not."""
+        if self.fresh and self.text:
+            return literal(cut(one_line(self.text), width), "reverse")
+        before, behind = one_line(self.text[: self.at]), one_line(self.text[self.at :])
+        room = max(1, width - 1 - bool(behind))
+        if width_of(before) > room:
+            before = f"{CUT}{_last_cells(before, room - 1)}"
+        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - width_of(before)))}"
+        return literal(cut(shown, width), "bold")
+
+
+def _last_cells(text: str, width: int) -> str:
+    while text and width_of(text) > width:
+        text = text[1:]
+    return text
+
+
+def field_text(draft: ShipDraft, name: str) -> str:
+    """What was typed in a field."""
+    return draft.navy if name == NAVY else draft.text(name)
+
+
+def told(draft: ShipDraft, name: str) -> str:
+    """What a field holds, words and figures spelled out."""
+    text = field_text(draft, name)
+    return text if name == NAVY else spelled(name, text)
+
+
+def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
+    """A draft with another text in a field; of guns that are written `anew` nobody says how many bear."""
+    if name == NAVY:
+        return evolve(draft, navy=text)
+    return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
+
+
+def field_lines(
+    draft: ShipDraft, reading: DraftReading, here: str, line: EditedText | None
+) -> list[PickLine]:
+    """The form; `here` is the field under the cursor, `line` what is typed in it."""
+    lines: list[PickLine] = []
+    for title, names in FORM:
+        if title:
+            lines.append(heading(title))
+        lines += [_field(draft, reading, name, line if name == here else None) for name in names]
+    return lines
+
+
+def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
+    def draw(width: int) -> Content:
+        label = literal(fit(name, LABEL), "$quiet")
+        room = max(1, width - LABEL - 2)
+        sign = literal("✗ " if name in reading.wrong else "  ", "bold $text-error")
+        return Content.assemble(label, sign, line.drawn(room) if line else _told(draft, reading, name, room))
+
+    return PickLine(name, draw)
+
+
+def _told(draft: ShipDraft, reading: DraftReading, name: str, room: int) -> Content:
+    """A field as it is taken: its text, or what is taken for granted."""
+    text = told(draft, name)
+    if text:
+        return literal(cut(one_line(text), room))
+    assumed = draft.defaults.get(name, "") or bearing(reading, name)
+    if assumed:
+        return literal(cut(f"{one_line(assumed)} (assumed)", room), "$quiet")
+    return literal("needed" if name in (*NEEDED, NAVY) else "", "$quiet")
+
+
+def bearing(reading: DraftReading, name: str) -> str:
+    """How many guns are taken to bear where nobody says; "" for other fields."""
+    if reading.ship is None or name not in BEARING.values():
+        return ""
+    guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
+    return " + ".join(str(one.bearing) for one in guns)
+
+
+def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue]:
+    """Her values, then those that may be set besides."""
+    known = rating.values if rating else ()
+    keys = {one.key for one in known}
+    return (*known, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
+
+
+def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
+    """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
+    return [_value(one, line if one.key == here else None) for one in values]
+
+
+def _value(one: RatedValue, line: EditedText | None) -> PickLine:
+    def draw(width: int) -> Content:
+        key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} ")
+        room = max(1, width - KEY - 3)
+        if line is not None:
+            return Content.assemble(key, line.drawn(room))
+        unset = one.value is None and not one.working
+        value = literal(
+            fit("-" if unset else value_text(one.value), min(VALUE, room)), "" if unset else "bold"
+        )
+        return Content.assemble(key, value, literal(cut(f" {one.working}", max(0, room - VALUE)), "$quiet"))
+
+    return PickLine(one.key, draw)
+
+
+STEPS = (
+    "Enter walks from fact to fact; what is left empty is assumed where it can be, and told.",
+    "Words by first letters: b is a battleship, ac an armored cruiser, k Krupp, h/n Harvey and nickel.",
+    "Guns as 4x12/40, two kinds as 4x12/40+4x10/45; a caliber of 150 is millimetres.",
+    "Small guns as 16+8: those of 75 to 100 mm, then the smaller ones. Years as 04.",
+    "Armor of the light guns as 6, or 6 4/10 where it covers four of ten.",
+    "The text of a Springsharp report, pasted, fills the form.",
+    "F4 goes over to the values: type one to set it by hand, delete it to have it worked out again.",
+    "",
+)
+"""What the help says before the keys."""
+
+
+@frozen
+class Notice:
+    """What is said below the lists; `fault`: it is something wrong."""
+
+    text: str = ""
+    fault: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The text, behind the sign of a fault if it is one."""
+        return f"✗ {self.text}" if self.fault else self.text
+
+    @property
+    def style(self) -> str:
+        return "bold $text-error" if self.fault else ""
+
+
+def navy_meant(text: str, navies: Sequence[str]) -> str:
+    """The navy that letters mean: a known one, else one of that name."""
+    typed = text.strip().casefold()
+    known = [one for one in navies if one.casefold() == typed] or list(likely_words(typed, navies))
+    return known[0] if typed and known else text.strip()
+
+
+def about_field(
+    draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
+) -> Notice:
+    """A field in words: what it holds, what letters may mean there and are taken for; the ship besides."""
+    if key in reading.wrong:
+        return Notice(f"{key}: {reading.wrong[key]}", fault=True)
+    text = field_text(draft, key)
+    offered = likely_words(text, navies) if key == NAVY else meant_by(key, text)
+    means = navy_meant(text, navies) if key == NAVY else spelled(key, text)
+    parts = [
+        ABOUT.get(key, key) + (f": {listed(offered, max(10, width - 40))}" if offered else ""),
+        f"→ {means}" if means != text else "",
+        f"needed yet: {', '.join(reading.missing)}" if reading.missing else "",
+        f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
+        *(f"odd: {one}" for one in reading.odd),
+        *(f"assumed: {one}" for one in (assumed_of(reading.ship) if reading.ship else ())),
+    ]
+    return Notice(" · ".join(part for part in parts if part))
+
+
+def about_value(system: RuleSystem, draft: ShipDraft, one: RatedValue) -> Notice:
+    """A value in words: its working, or what is wrong with what was set by hand."""
+    text = draft.hand(system.name, one.key)
+    fault = hand_value(system, HandValue(system.name, one.key, text))[1] if text else ""
+    if fault:
+        return Notice(fault, fault=True)
+    working = one.working or "not worked out"
+    assumed = f" · assumed: {one.assumed}" if one.assumed else ""
+    return Notice(f"{one.key}: {working}{assumed} · type a value to set it by hand")

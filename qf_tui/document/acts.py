@@ -1,0 +1,587 @@
+"""Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import Enum
+
+from attrs import evolve, frozen
+
+from qf_tui.core.builtin_forms import NOTE
+from qf_tui.core.charts import Provenance
+from qf_tui.core.corrections import order_of
+from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
+from qf_tui.core.declarations import Event, kind_of
+from qf_tui.core.facts import QuestionKey
+from qf_tui.core.grammar.forms import CALL, Order, SentencePart, Slot, SlotValue
+from qf_tui.core.revisions import ValueChange
+from qf_tui.core.schedule import events, proposed
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, with_answer
+from qf_tui.core.timeline import (
+    STRIKES,
+    Correction,
+    CorrectionKind,
+    Entry,
+    LogAct,
+    Ruling,
+    State,
+    Timeline,
+    Version,
+)
+from qf_tui.core.values import Battle, Owed, Ship, dice_code
+from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
+
+RECONSTRUCTED, OWN = "†", "‡"
+"""Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
+SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
+"""What is written behind a cell of a chart."""
+
+_DOES = {
+    CorrectionKind.UNDO: "strikes",
+    CorrectionKind.STRIKE: "strikes",
+    CorrectionKind.REDO: "restores",
+    CorrectionKind.RESTORE: "restores",
+}
+
+
+@frozen
+class ActText:
+    """One act in words: its number, the order with its dice, what it did, and the clause that decided.
+
+    `title` is the order as people say it: dice that were owed, and what for.
+    """
+
+    number: int
+    order: str
+    result: str
+    clause: str
+    state: str = ""
+    title: str = ""
+
+    def __str__(self) -> str:
+        note = f" [{self.state}]" if self.state else ""
+        return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
+
+
+def order_text(version: Version) -> str:
+    """An order as it was entered, with its dice."""
+    return version.order.line
+
+
+def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+    """An act of the log as it stands.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    struck = "" if counts else "struck"
+    if isinstance(act, Correction):
+        return ActText(act.number, order_of(act).line, "", "", struck, order_of(act).line)
+    version = timeline.versions.get(act.number, act.version)
+    ruling = timeline.rulings[act.number]
+    state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
+    order, title = order_text(version), title_text(timeline, act.number, version)
+    # A note says itself what it does.
+    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
+    return ActText(act.number, order, result, deciding_clause(ruling), state, title)
+
+
+def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+    """An act as `tell` has it; one that strikes or restores others says which."""
+    told = tell(timeline, act, standing)
+    if not isinstance(act, Correction) or act.kind not in _DOES:
+        return told
+    named = "; ".join(
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+    )
+    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
+
+
+def title_text(timeline: Timeline, number: int, version: Version) -> str:
+    """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
+    order = version.order
+    if not order.is_answer:
+        return order_text(version)
+    call = () if order.call is None else (CALL, str(order.call))
+    given = " ".join((*order.many("words"), *map(str, order.dice), *call))
+    forced = "force " if order.forced else ""
+    what, mark, _ = question(timeline, number, order).partition("?")
+    return f"{forced}{order.word} {given} for {what}{mark}"
+
+
+def question(timeline: Timeline, number: int, order: Order) -> str:
+    """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
+    owed = asked(timeline, number, order.key)
+    return owed.prompt if owed else _cause(timeline, order.asked_by)
+
+
+def _cause(timeline: Timeline, key: QuestionKey) -> str:
+    """What a question was about that nothing asks any more: `direction of Fuji`."""
+    found = timeline.battle.ships.get(key.ship)
+    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    return f"{key.line.replace('-', ' ')}{of}"
+
+
+def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
+    """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
+    for before in range(number - 1, 0, -1):
+        ruling = timeline.rulings.get(before)
+        for effect in ruling.decision.effects if ruling else ():
+            if isinstance(effect.value, Owed) and effect.value.key == key:
+                return effect.value
+    return timeline.start.question(key)
+
+
+def result_text(ruling: Ruling) -> str:
+    """What an entry did, or why it is parked, in one line."""
+    if ruling.state is not State.STANDS:
+        return "; ".join(finding.text for finding in ruling.findings)
+    return reasons_text(ruling.decision.reasons)
+
+
+def ruling_text(ruling: Ruling) -> str:
+    """What an entry did, or that it does not count and why, in one line."""
+    if ruling.state is State.STANDS:
+        return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))
+    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
+
+
+def reason_text(reason: Reason) -> str:
+    """A reason, marked where its chart cell is reconstructed."""
+    return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
+
+
+def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
+    for reason, times in Counter(reasons).items():
+        yield reason, f" ×{times}" if times > 1 else ""
+
+
+def reasons_text(reasons: Iterable[Reason]) -> str:
+    """Reasons in one line, each once."""
+    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in told_once(reasons))
+
+
+def chart_text(reason: Reason) -> str:
+    """The chart cell that a reason rests on and where that stands, or nothing."""
+    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
+
+
+def deciding_clause(ruling: Ruling) -> str:
+    """The clause of the first reason that names one, or of what hinders."""
+    if ruling.state is not State.STANDS:
+        return next((finding.clause for finding in ruling.findings if finding.clause), "")
+    return next((reason.clause for reason in ruling.decision.reasons if reason.clause), "")
+
+
+def owed_text(owed: Owed) -> str:
+    """An owed roll in short: its dice, what for, and its key."""
+    asks = proposed(owed)
+    words = ((asks.line,) if asks else ()) + owed.words
+    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
+    return f"{owed.prompt} ({dice}, {owed.key})"
+
+
+def last_undoable(timeline: Timeline) -> LogAct | None:
+    """The act that an undo would strike, or None."""
+    return next(timeline.undoable, None)
+
+
+def undo_text(timeline: Timeline) -> str:
+    """What an undo would strike, or nothing."""
+    act = last_undoable(timeline)
+    return f"{act.number} {tell(timeline, act).title}" if act else ""
+
+
+def phase_text(system: RuleSystem, battle: Battle) -> str:
+    """Where the battle stands: turn and phase."""
+    return turn_text(system, battle.turn, battle.phase)
+
+
+def ended_text(system: RuleSystem, battle: Battle) -> str:
+    """Words that offer the end of the battle, with their clause, or nothing."""
+    said = system.ended(battle)
+    return f"{said} ({system.ended_by})" if said and system.ended_by else said
+
+
+def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
+    """A turn and a phase of it."""
+    return f"turn {turn}, {find_phase(system, phase).title}"
+
+
+_NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
+TOLD_MOST = 3
+"""Acts that are told one by one where many are struck or restored at once."""
+
+
+@frozen
+class Headline:
+    """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
+
+    `event`: it is one that an evening is told by, as a sinking. `alone`: its parts are its reasons, and all.
+    """
+
+    parts: tuple[str, ...]
+    by: str = ""
+    why: str = ""
+    event: bool = False
+    alone: bool = False
+
+    @property
+    def effect(self) -> str:
+        """What happened, its parts in one line."""
+        return JOINT.join(self.parts)
+
+
+@frozen
+class Deed:
+    """An entry that counts: its events, what else it did, the order in words, its dice, and why.
+
+    `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
+    are both as they are told, the ship named. `alone`: its reasons are all that is told of it.
+    """
+
+    events: tuple[Event, ...]
+    lead: str
+    rest: str
+    parts: tuple[str, ...]
+    order: str
+    dice: tuple[int, ...]
+    why: str
+    alone: bool
+
+
+def headline(
+    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+) -> Headline:
+    """An act as it stands: of a correction what it does, of an entry that does not count why.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
+    version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
+    if isinstance(act, Correction):
+        return Headline((corrected_words(timeline, act),))
+    if version is None or ruling is None:
+        return Headline((_with_dice(said_of(timeline, act.number, act.version.order), act.version.order),))
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    if ruling.state is not State.STANDS or not counts:
+        said = words_of_order(timeline, act.number)
+        return Headline((_with_dice(said, version.order),), result_text(ruling))
+    deed = deed_of(system, timeline, act.number)
+    by = _with_dice(deed.order, version.order)
+    parts = (*(event.text.upper() for event in deed.events), *deed.parts)
+    if not parts:
+        return Headline((by,), "", deed.why)
+    # A note says itself what it does.
+    by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
+    return Headline(parts, by, why, bool(deed.events), deed.alone)
+
+
+def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
+    """An entry of a timeline that is in force there and stands."""
+    version, ruling = timeline.versions[number], timeline.rulings[number]
+    before = timeline.battle_at(timeline.place(number))
+    happened = events(system, before, fold(before, ruling.decision.effects, number))
+    owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
+    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    why = reasons_text(ruling.decision.reasons)
+    told = tuple(part for part in effect.parts if part)
+    said = words_of_order(timeline, number)
+    return Deed(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
+
+
+def words_of_order(timeline: Timeline, number: int) -> str:
+    """The order of an entry in words, or what it answers, without its dice."""
+    return said_of(timeline, number, timeline.versions[number].order)
+
+
+def said_of(timeline: Timeline, number: int, order: Order) -> str:
+    """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
+    answer = " ".join(order.many("words")) if order.is_answer else ""
+    said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
+    forced = " (forced)" if order.forced else ""
+    return f"{with_answer(said, answer) if said and answer else said or answer}{forced}"
+
+
+def corrected_words(timeline: Timeline, act: Correction) -> str:
+    """What a correction does to which entries: `amends 19: explosion on Mikasa · dice 1`."""
+    first, others = act.targets[0], len(act.targets) - 1
+    if act.kind is CorrectionKind.SHIFT:
+        answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
+        place = f"behind {act.after}" if act.after else "to the start"
+        version = timeline.versions[first] if act.version is None else act.version
+        return f"{first}{answers} goes {place}: {said_of(timeline, first, version.order)}"
+    if act.kind is CorrectionKind.AMEND and act.version is not None:
+        order = act.version.order
+        return f"amends {first}: {_with_dice(said_of(timeline, first, order), order)}"
+    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:TOLD_MOST])
+    more = f"; and {len(act.targets) - TOLD_MOST} more" if len(act.targets) > TOLD_MOST else ""
+    return f"{'strikes' if act.kind in STRIKES else 'restores'} {told}{more}"
+
+
+def _act_words(timeline: Timeline, number: int) -> str:
+    """What an act that a correction takes out of force or brings back says."""
+    act = timeline.log[number - 1]
+    if isinstance(act, Correction):
+        return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
+    order = timeline.versions.get(number, act.version).order
+    return _with_dice(said_of(timeline, number, order), order)
+
+
+def _with_dice(said: str, order: Order) -> str:
+    call = f" (call {order.call})" if order.call is not None else ""
+    return f"{said} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else said
+
+
+def order_words(battle: Battle, order: Order) -> str:
+    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
+    said = [slot for slot in order.form.slots if slot.name in order.slots]
+    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
+    sentence = order.form.sentence
+    if sentence:
+        named = {name for part in sentence for name in part.slots}
+        beside = [slot for slot in said if words[slot.name] and slot.name not in named]
+        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
+    said.sort(key=lambda slot: slot.kind.is_flag)
+    return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
+
+
+def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
+    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
+    if slot.kind.is_flag:
+        return slot.name
+    return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
+
+
+def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
+    """A sentence without those parts whose slot was left out."""
+    said = (part for part in sentence if not part.slots or words.get(part.slots[0]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in said for text, slot in part.pieces)
+
+
+def _value_words(battle: Battle, value: SlotValue) -> str:
+    if isinstance(value, tuple):
+        joint = ", " if any(part in battle.ships for part in value) else " "
+        return joint.join(_value_words(battle, part) for part in value)
+    if isinstance(value, Distance):
+        unit = "″" if value.unit == "in" else f" {value.unit}"
+        return f"{ESTIMATE_SIGN if value.estimated else ''}{decimal(value.amount)}{unit}"
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
+
+
+@frozen
+class _Effect:
+    """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
+
+    lead: str
+    rest: str
+    parts: tuple[str, ...]
+    alone: bool = False
+
+
+def _effect(
+    system: RuleSystem,
+    before: Battle,
+    number: int,
+    order: Order,
+    ruling: Ruling,
+    owed: Owed | None,
+    *,
+    bare: bool,
+) -> _Effect:
+    """What an entry did; of a `bare` one an event says the rest."""
+    decision = ruling.decision
+    reasons = [reason for reason in decision.reasons if not reason.remark]
+    codes = codes_text(decision.outcome)
+    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
+    if codes and kind is not None and kind.told:
+        codes = f"{kind.told} ({codes})"
+    changes = net(effect_changes(system, before, decision.effects, number))
+    if not (order.dice or codes):
+        told = [] if bare else reasons
+        figures = _answered(system, before, changes, owed)
+        alone = bool(told) and not figures and len(told) == len(decision.reasons)
+        return _Effect(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
+    if bare:
+        figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
+        return _Effect(figures, "", (figures,))
+    declared = owed.order if owed is not None and owed.order is not None else order
+    if declared.form.mutual and changes:
+        figures = changed_text(system, before, changes, "")
+        return _Effect(codes, figures, (figures,))
+    ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
+    first = (ships or [""])[0]
+    hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
+    told = _telling(reasons, decision.outcome) if codes else _verdict(reasons)
+    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in told) else ""
+    lead = f"{codes or (told[0].result if told else 'dice thrown')}{mark}"
+    joint = owed is not None and owed.line in system.joint_rolls
+    in_order = sorted(changes, key=lambda one: one.ship != hurt)
+    rest = changed_text(system, before, in_order, "" if joint else hurt)
+    named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
+    came_to = f"{before.called(hurt)}: {lead}" if named else lead
+    return _Effect(lead, rest, (came_to, rest))
+
+
+def _hurt(
+    before: Battle, declared: Order, first: str, decision: Decision, changed: list[str], *, scored: bool
+) -> str:
+    """The ship that an entry befell: whom it scored on, else the first that changed, or that it names."""
+    named = [name for name in declared.names if name in before.ships]
+    # Behind all that act together stands whom they act on.
+    target = next((name for name in reversed(named) if name != first), first)
+    scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
+    # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
+    asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
+    struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
+    return target if scored_on_target or struck else (changed or [first])[0]
+
+
+def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], owed: Owed | None) -> str:
+    """The figures that an answer in words changed; of other orders without dice the reasons say all."""
+    if owed is None:
+        return ""
+    return changed_text(system, before, [one for one in changes if is_number(one.after)], owed.ship)
+
+
+def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
+    """The codes of an outcome: the first as they are, those of other names behind their name."""
+    facts = dict(outcome)
+    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
+    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+
+
+def _together(codes: tuple[object, ...]) -> str:
+    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
+    words = [str(code) for code in codes]
+    return (", " if any(" " in word for word in words) else " ").join(words)
+
+
+def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
+    """The reasons whose results are the codes of an outcome."""
+    stated = (value for _, value in outcome if isinstance(value, tuple))
+    codes = {code for value in stated for code in (*value, " ".join(value))}
+    return [reason for reason in reasons if reason.result in codes]
+
+
+def _verdict(reasons: list[Reason]) -> list[Reason]:
+    """The reason that says what the dice came to: the last that has dice, else the last."""
+    return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
+
+
+_NOTE = NOTE.word
+_ON_ENTRY = re.compile(r"on (\d{1,9}): (.*)")
+
+
+class Remarked(Enum):
+    """What a remark on an entry is."""
+
+    NOTED = ""
+    DOUBTED = "doubted"
+    SETTLED = "settled"
+
+
+@frozen
+class Remark:
+    """A remark on an entry: the entry that made it, the one that it is about, and its words."""
+
+    number: int
+    about: int
+    kind: Remarked
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.number}: {': '.join(part for part in (self.kind.value, self.text) if part)}"
+
+
+def note_on_ship(ship: Ship, text: str = "") -> str:
+    """The order that remarks on a ship."""
+    return f"{_NOTE} {ship.id}: {text}"
+
+
+def note_on_entry(number: int, text: str) -> str:
+    """The order that remarks on an entry."""
+    return f"{_NOTE} on {number}: {text}"
+
+
+def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The notes among some entries in force, each with the number of its entry."""
+    for number in entries:
+        order = timeline.versions[number].order
+        if order.form is NOTE:
+            yield number, " ".join(order.many("text"))
+
+
+@frozen
+class Addressed:
+    """A remark for the players of a side, or for all ("")."""
+
+    side: str
+    text: str
+
+
+def addressed(battle: Battle, text: str) -> Addressed | None:
+    """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
+    head, colon, said = text.partition(":")
+    name = head.strip().casefold()
+    if not colon or not said.strip() or head.strip() in battle.ships:
+        return None
+    if name == "all":
+        return Addressed("", said.strip())
+    sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
+    return next((Addressed(side, said.strip()) for side in sides), None)
+
+
+class ShipRemarks:
+    """What was remarked on the ships of a log; of a log with an entry more only that one is read."""
+
+    def __init__(self) -> None:
+        self._log: Sequence[LogAct] = ()
+        self._said: dict[str, list[str]] = {}
+
+    def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
+        """The remarks on a ship, each with the number of its entry."""
+        if timeline.log is not self._log:
+            self._read(timeline)
+        return tuple(self._said.get(ship.id, ()))
+
+    def _read(self, timeline: Timeline) -> None:
+        before, self._log = self._log, timeline.log
+        last = timeline.act(len(before) + 1)
+        follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
+        if not (follows and isinstance(last, Entry) and last.after is None):
+            self._said, last = {}, None
+        for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
+            ship, _, said = text.partition(": ")
+            self._said.setdefault(ship, []).append(f"{number}: {said}")
+
+
+def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
+    """What was remarked on each entry: notes on it, doubts, and that they were settled."""
+    found: dict[int, tuple[Remark, ...]] = {}
+    noted = dict(notes(timeline, timeline.play_order))
+    for number in timeline.play_order:
+        remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
+        if remark is not None:
+            found[remark.about] = (*found.get(remark.about, ()), remark)
+    return found
+
+
+def _note(number: int, text: str) -> Remark | None:
+    on = _ON_ENTRY.match(text)
+    return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
+
+
+def _doubt(timeline: Timeline, number: int) -> Remark | None:
+    """A doubt, or that one was settled, by what the entry did."""
+    for effect in timeline.rulings[number].decision.effects:
+        if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
+            kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
+            words = timeline.versions[number].order.many("text")
+            return Remark(number, effect.value, kind, " ".join(words))
+    return None

@@ -1,0 +1,261 @@
+"""The rules court in words: what was tried, what it changes, what rests on cells that are ours."""
+
+from collections.abc import Iterable, Iterator
+
+from qf_tui.analysis.court import (
+    CellFound,
+    CellsFound,
+    Control,
+    Instead,
+    Neighbour,
+    Standing,
+    Toward,
+    Verdict,
+)
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import several
+from qf_tui.core.timeline import State, Timeline
+from qf_tui.document.acts import RECONSTRUCTED, title_text
+from qf_tui.document.report import listed
+from qf_tui.session.changes import change_text
+
+INDENT = "      "
+FEW = 6
+"""Entries or ships that are named one by one in a line."""
+
+REFUSED_MOST = 4
+"""One entry in so many refused, and the end of a reading says nothing."""
+
+GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
+"""What readings come to, those that say most first."""
+
+CAUTION = (
+    "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
+    "refuses there is passed over."
+)
+_STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
+
+
+def instead_text(instead: Instead) -> str:
+    """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
+    if instead.option:
+        return f"{instead.option}={instead.value}"
+    if instead.place is None:
+        return f"chart {instead.source}"
+    return f"{place_text(instead)}: {instead.text} instead of {instead.was}"
+
+
+def instead_words(system: RuleSystem, timeline: Timeline, instead: Instead) -> str:
+    """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
+    option = next((one for one in system.options if one.name == instead.option), None)
+    if option is None:
+        return instead_text(instead)
+    was = timeline.start.options.get(option.name, option.default)
+    return f"{option.text} ({option.clause}): {instead.value}, not {was}"
+
+
+def place_text(of: Instead | CellFound) -> str:
+    """A cell by its place: `battery 200, 10`."""
+    table, row, column = of.place or ("", "", "")
+    return f"{table} {row}, {column}"
+
+
+def control_text(control: Control) -> str:
+    """Whether the battle decided again with nothing otherwise is the save."""
+    number = len(control.today)
+    entries = "1 entry" if number == 1 else f"{number} entries"
+    if not control.mended:
+        as_recorded = "is as recorded" if number == 1 else "are as recorded"
+        return f"Decided again with nothing otherwise, {entries} in force {as_recorded}."
+    return (
+        f"Decided again with nothing otherwise, {len(control.mended)} of {entries} in force come out "
+        f"otherwise by today's rules alone: {some(control.mended)}. They keep their record, and count in no "
+        "reading."
+    )
+
+
+def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
+    """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
+    if verdict.nothing:
+        return "it would not have mattered: nothing changes"
+    parts = [_ships_text(timeline, verdict)] if not _many_refused(verdict) else []
+    passed = {*verdict.parked, *verdict.idle}
+    decided = [one.entry for one in verdict.changed if one.entry not in passed]
+    parts += [
+        one.format(numbers[0]) if len(numbers) == 1 else more.format(len(numbers), some(numbers))
+        for numbers, one, more in (
+            (decided, "entry {} comes out otherwise", "{} entries come out otherwise ({})"),
+            (
+                verdict.parked,
+                "entry {} is refused, passed over",
+                "{} entries are refused, passed over ({})",
+            ),
+            (verdict.idle, "entry {} has dice to spare", "{} entries have dice to spare ({})"),
+        )
+        if numbers
+    ]
+    told = "; ".join(part for part in parts if part)
+    return f"{_answer(timeline, verdict)}: {told}" if told else _answer(timeline, verdict)
+
+
+def group_text(verdict: Verdict) -> str:
+    """Which of `GROUPS` a reading is in."""
+    if verdict.nothing:
+        return GROUPS[3]
+    return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
+
+
+def _answer(timeline: Timeline, verdict: Verdict) -> str:
+    """Whether a reading would have mattered, as far as anybody can say."""
+    better = better_text(timeline, verdict)
+    if verdict.owed:
+        then = f", {better} until there" if better else ""
+        return f"nobody can say how it would have ended, {fork_text(verdict)}{then}"
+    if _many_refused(verdict):
+        return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
+    if verdict.ships:
+        told = f", {better or 'no better for anybody'}" if verdict.sides else ""
+        return f"it would have mattered{told}"
+    return "it would not have mattered in the end"
+
+
+def _many_refused(verdict: Verdict) -> bool:
+    """Whether so much of a battle is passed over in a reading that its end says nothing."""
+    return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
+
+
+def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
+    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    if ships:
+        when = "there" if verdict.owed else "at the end"
+        return f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise"
+    return "" if verdict.owed else "all ships end as they did"
+
+
+def short_text(timeline: Timeline, verdict: Verdict) -> str:
+    """A reading in a line of a list: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
+    if verdict.nothing:
+        return "nothing changes"
+    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    passed = {*verdict.parked, *verdict.idle}
+    decided = sum(one.entry not in passed for one in verdict.changed)
+    ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    refused = f"{several(len(verdict.parked), 'order')} refused" if verdict.parked else ""
+    doubtful = _many_refused(verdict)
+    parts = (
+        f"dice missing {where}" if verdict.owed else "",
+        *((f"nobody can say: {refused}",) if doubtful else (better_text(timeline, verdict),)),
+        "same end"
+        if not (ships or verdict.owed)
+        else f"{len(ships)} ships"
+        if len(ships) > 2
+        else ", ".join(ships),
+        f"{several(decided, 'entry', 'entries')} otherwise" if decided else "",
+        "" if doubtful else refused,
+        f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def better_text(timeline: Timeline, verdict: Verdict) -> str:
+    """For whom a reading is better, by the worth of both sides: `1.2 better for Russia`; "" for nobody."""
+    was, now = verdict.advantage
+    by = round(now - was, 1)
+    sides = timeline.start.sides
+    if not by or not sides:
+        return ""
+    if by < 0 and len(sides) < 2:
+        return f"{-by} worse for {sides[0].name}"
+    return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
+
+
+def fork_text(verdict: Verdict) -> str:
+    """Where the tale stops, and what nobody threw or answered."""
+    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    asked = "; ".join(
+        f"{one.prompt}, {one.dice or '|'.join(one.words) or 'in words'}" for one in verdict.owed[:FEW]
+    )
+    return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
+
+
+def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+    """A reading in full: each entry before and after, the ships from and to, what is owed."""
+    yield f"{_capital(verdict_text(timeline, verdict))}."
+    if verdict.overruled:
+        yield (
+            f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
+            f"{verdict.instead.value} throughout."
+        )
+    for changed in verdict.changed:
+        number = changed.entry
+        yield f"{number:>4}  {title_text(timeline, number, timeline.versions[number])}"
+        asks = changed.before.asks != changed.after.asks
+        yield f"{INDENT}was:   {_told(changed.before, asks=asks)}"
+        yield f"{INDENT}then:  {_told(changed.after, asks=asks)}"
+    if verdict.reworded:
+        yield f"By other figures to the same result: {some(verdict.reworded)}."
+    written = [change for change in verdict.ships if find_field(system, change.field)]
+    if written:
+        yield "Ships, where it stops:" if verdict.owed else "Ships, at the end:"
+        for change in written:
+            yield f"{INDENT}{named(timeline, change.ship)}: {change_text(system, change)}"
+    if verdict.sides and not verdict.nothing:
+        yield from _figures(system, timeline, verdict)
+    if not verdict.nothing:
+        yield CAUTION
+
+
+def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+    """The figures of both sides side by side: as they were, and in the reading."""
+    names = {side.id: side.name for side in timeline.start.sides}
+    where = "where it stops" if verdict.owed else "at the end"
+    worth = "; ".join(f"{names[one.side]} {one.worth:.1f} → {one.worth_then:.1f}" for one in verdict.sides)
+    better = better_text(timeline, verdict) or "no better for anybody"
+    yield f"Worth {where}: {worth}: {better}."
+    if any(kind.damage for kind in system.results):
+        results = "; ".join(f"{names[one.side]} {one.results} → {one.results_then}" for one in verdict.sides)
+        yield f"Results of damage until then: {results}."
+
+
+def cells_text(cells: CellsFound) -> str:
+    """How much rests on cells of ours, in one sentence."""
+    if not cells.read:
+        return "No cell of a chart decided anything."
+    if not cells.cells:
+        return f"None of {cells.read} readings of the charts rests on a cell of ours."
+    return (
+        f"Decided by cells of ours: {cells.reconstructed} of {cells.read} readings of the charts; "
+        f"{cells.otherwise} would have gone otherwise one step off."
+    )
+
+
+def cell_text(cell: CellFound) -> str:
+    """A cell of ours: what it says, and which entries it decided."""
+    entries = "entry" if len(cell.entries) == 1 else "entries"
+    return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
+
+
+def neighbour_text(neighbour: Neighbour) -> str:
+    """What stands beside a cell, and where."""
+    return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
+
+
+def some(of: Iterable[object]) -> str:
+    """The first of many one by one, then how many more."""
+    return listed(of, FEW)
+
+
+def named(timeline: Timeline, ship: str) -> str:
+    """A ship by its name, also where it has not joined."""
+    found = timeline.battle.ships.get(ship) or timeline.start.reserve.get(ship)
+    return found.name if found else ship
+
+
+def _told(told: Standing, *, asks: bool) -> str:
+    asked = (f"asks for {', '.join(told.asks) or 'nothing'}",) if asks and told.state is State.STANDS else ()
+    said = " · ".join((*told.because, *asked)) or "nothing"
+    return said if told.state is State.STANDS else f"{told.state.value}: {said}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -1,0 +1,148 @@
+"""A battle at a glance: what people across the room, or on a phone, must know of it without asking."""
+
+from collections import Counter
+
+from attrs import evolve, frozen
+
+from qf_tui.core.availability import who_can_reach
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Event
+from qf_tui.core.schedule import events
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
+from qf_tui.core.values import Battle
+from qf_tui.document.acts import Headline, headline, tell
+from qf_tui.session.session import to_throw_text
+
+THROWS_MOST = 6
+"""Owed rolls that are told with what they need; of the others only how many there are."""
+
+
+@frozen
+class Glance:
+    """A battle in few words; what came with the last act stands first.
+
+    `to_act` has by side how many ships may still act; `last` is the last act, outcome first, of a
+    correction what came of it, with its `number` and `state` (struck, parked, or "" if it stands); `began`:
+    it began the phase. `events` are the sinkings and the like of this turn and the one before, the latest
+    first. `to_throw` are the first of the `owed` rolls and questions, with what they need; `on_table` is
+    what hands must have changed by now, as (side, words): see `before_changes`.
+    """
+
+    turn: int
+    phase: str
+    to_act: tuple[tuple[str, int], ...]
+    last: Headline | None
+    number: int
+    state: str
+    began: bool
+    events: tuple[Event, ...]
+    to_throw: tuple[str, ...]
+    owed: int
+    on_table: tuple[tuple[str, str], ...]
+
+
+def glance(system: RuleSystem, timeline: Timeline) -> Glance:
+    """A battle at a glance."""
+    battle = timeline.battle
+    last = timeline.log[-1] if timeline.log else None
+    return Glance(
+        battle.turn,
+        system.phase_title(battle),
+        _to_act(system, timeline),
+        _said(system, timeline, last) if last else None,
+        last.number if last else 0,
+        tell(timeline, last).state if last else "",
+        isinstance(last, Entry) and last.version.order.is_phase_end,
+        _events(system, timeline),
+        tuple(to_throw_text(system, battle, owed) for owed in battle.owed[:THROWS_MOST]),
+        len(battle.owed),
+        _on_table(system, timeline),
+    )
+
+
+def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
+    """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
+    said = headline(system, timeline, last)
+    about: LogAct | None = last
+    while isinstance(about, Correction):
+        about = timeline.act(about.targets[0])
+    if about is None or about is last:
+        return said
+    now = headline(system, timeline, about)
+    if timeline.counts(about.number):
+        return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
+    return Headline(said.parts, "" if now.effect in said.effect else now.effect)
+
+
+def before_changes(timeline: Timeline) -> Battle:
+    """The battle that the table is changed from: as the turn began, or as the phase played before it began.
+
+    As a turn begins, hands have yet to do what the last phase of the one before has brought.
+    """
+    battle, order = timeline.battle, timeline.play_order
+    place = timeline.place(battle.opened) if battle.opened in order else 0
+    while place and timeline.versions[order[place]].order.is_phase_end:
+        place -= 1
+    played = timeline.battle_at(place)
+    if played.turn < battle.turn:
+        return played.start
+    return timeline.battle_at(_first_of_turn(timeline, battle.turn))
+
+
+def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
+    """What hands must change as a phase ends, as (side, words); `before` stands at its end, `after` past it.
+
+    What the phase did as it began was read out at the end of the one before.
+    """
+    battle = before.battle
+    changes = system.on_table(battle.start, after)
+    if battle.opened not in before.play_order:
+        return changes
+    begun = before.battle_at(before.place(battle.opened) + 1)
+    told = set(system.on_table(begun.start, begun))
+    return tuple(one for one in changes if one not in told)
+
+
+def _first_of_turn(timeline: Timeline, turn: int) -> int:
+    """The place in the order of play behind the entry that began a turn; 0 if the battle began in it."""
+    if timeline.start.turn >= turn:
+        return 0
+    for place, number in enumerate(timeline.play_order, start=1):
+        for effect in timeline.rulings[number].decision.effects:
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] == turn:
+                return place
+    return 0
+
+
+def _to_act(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, int], ...]:
+    """How many ships of each side may still act."""
+    battle = timeline.battle
+    ships = {one.ship for one in who_can_reach(system, timeline)} & battle.ships.keys()
+    count = Counter(battle.ships[ship].side for ship in ships)
+    return tuple((side.name, count[side.id]) for side in battle.sides if count[side.id])
+
+
+def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
+    """The events of this turn and the one before, the latest first."""
+    first = _first_of_turn(timeline, timeline.battle.turn - 1)
+    found: list[Event] = []
+    before = timeline.battle_at(first)
+    for place in range(first + 1, len(timeline.play_order) + 1):
+        after = timeline.battle_at(place)
+        if after is not before:
+            found.extend(events(system, before, after))
+        before = after
+    return tuple(reversed(found))
+
+
+def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+    """What hands must have changed, what the last entry or the phase that it ended brought first."""
+    battle, names = timeline.battle, {side.id: side.name for side in timeline.battle.sides}
+    last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
+    began = (last.turn, last.phase) != (battle.turn, battle.phase)
+    latest = set(system.on_table(last.start if began else last, battle))
+    changes = system.on_table(before_changes(timeline), battle)
+    return tuple(
+        (names.get(one[0], ""), one[1]) for one in sorted(changes, key=lambda one: one not in latest)
+    )

@@ -1,0 +1,418 @@
+"""Fleets that belong to no rule system: a navy and a year, or a list of ships, rated as they are read."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from statistics import fmean, pstdev
+from typing import Any, cast
+
+from attrs import evolve, frozen
+
+from qf_tui.core.ship_facts import (
+    ATTESTED,
+    ESTIMATED,
+    ORIGIN,
+    HandValue,
+    RatedValue,
+    Rating,
+    ShipFacts,
+    as_listed,
+    attested_of,
+)
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar, decimal
+from qf_tui.library.checking import Checker, Read
+from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
+from qf_tui.library.faults import FileFaults, FilePlace, near, shown
+from qf_tui.library.fleets import APART, Card, attested_names, flat, laid_out
+from qf_tui.library.navies import NavyShips, Register, navy_names
+from qf_tui.library.paths import FORMERLY
+from qf_tui.library.ship_csv import typed
+
+FEWEST = 8
+"""Ships of a kind from which one of them can be far from the others."""
+ODD_FROM = 3.0
+"""Standard deviations from the mean of her kind."""
+
+
+@frozen
+class AttestedError:
+    """A value that the rules attest beside that of the method."""
+
+    ship: str
+    key: str
+    attested: float
+    method: float
+
+    @property
+    def error(self) -> float:
+        return self.method - self.attested
+
+
+@frozen
+class OddValue:
+    """A value that stands out: `why` is highest, lowest, or how far from her kind."""
+
+    ship: str
+    navy: str
+    key: str
+    value: float
+    why: str
+
+
+def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
+    """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
+    found = []
+    for one in ships.ships:
+        stated = system.attested.get((one.navy, one.id), ())
+        rating = system.work_out(one) if stated else None
+        for value in stated if rating else ():
+            attested, method = _number(value.value), _number(rating.card.get(value.key) if rating else None)
+            if attested is not None and method is not None:
+                found.append(AttestedError(one.name, value.key, attested, method))
+    return tuple(found)
+
+
+def _number(value: Scalar) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
+    """For each value of a card: who has the most and the least of it, and who is far from her kind."""
+    rated: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
+    for one in ships.ships:
+        rating = system.rate(one)
+        for key, value in rating.card.items() if rating else ():
+            number = _number(value)
+            if number and not isinstance(value, bool):
+                rated[key].append((one, number))
+    return tuple(odd for key, values in rated.items() for odd in _odd(key, values))
+
+
+def _odd(key: str, values: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+    ordered = sorted(values, key=lambda pair: pair[1])
+    (least, low), (most, high) = ordered[0], ordered[-1]
+    if low != high:
+        yield OddValue(most.name, most.navy, key, high, "highest")
+        yield OddValue(least.name, least.navy, key, low, "lowest")
+    for kind, members in _by_kind(values).items():
+        numbers = [number for _, number in members]
+        spread = pstdev(numbers) if len(numbers) >= FEWEST else 0.0
+        for ship, number in members if spread else ():
+            far = (number - fmean(numbers)) / spread
+            if abs(far) >= ODD_FROM:
+                yield OddValue(
+                    ship.name, ship.navy, key, number, f"{far:+.1f} deviations from the others of kind {kind}"
+                )
+
+
+def _by_kind(values: Iterable[tuple[ShipFacts, float]]) -> Mapping[str, list[tuple[ShipFacts, float]]]:
+    kinds: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
+    for ship, number in values:
+        kinds[ship.kind].append((ship, number))
+    return kinds
+
+
+class RatedCards:
+    """The cards of a rule system, each out of a rating."""
+
+    def __init__(self, system: RuleSystem) -> None:
+        usual = {field.name: field.default for field in system.card if field.of_fleet}
+        self.fields = tuple(
+            evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
+        )
+
+    def plain(self, ship: ShipFacts, rating: Rating) -> dict[str, Scalar]:
+        """The whole card of a ship of whom no file states anything."""
+        return self.card(rating, {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}, {})
+
+    def card(self, rating: Rating, about: Mapping[str, Scalar], stated: Read) -> dict[str, Scalar]:
+        """The whole card of a ship: `about` are her id, name and notes, `stated` checked values of a file.
+
+        What the rules attest is named in its `attested`, unless the file states another value.
+        """
+        values = {**rating.card, **about}
+        card: dict[str, Scalar] = {}
+        for field in self.fields:
+            if stated.get(field.name) is not None and field.name not in APART:
+                card |= flat((field,), stated)
+            else:
+                card |= laid_out((field,), values)
+        card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
+        attested = (one.key for one in rating.values if one.attested)
+        card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
+        return card
+
+
+def facts_in_short(ship: ShipFacts) -> str:
+    """What a card's notes say of a ship that nothing else is said of: her facts in one line."""
+    return "; ".join(_facts(ship))
+
+
+def _facts(ship: ShipFacts) -> Iterator[str]:
+    yield f"{ship.tons:,} t"
+    yield from (str(guns) for guns in (*ship.heavy, *ship.light))
+    plates = [
+        f"{label} {decimal(inches)}in"
+        for label, inches in (
+            ("belt", ship.belt),
+            ("upper side", ship.upper_side),
+            ("heavy guns", ship.heavy_armor),
+            ("deck", ship.deck),
+        )
+        if inches
+    ]
+    if plates:
+        yield ", ".join([*plates, *filter(None, [ship.plate])])
+    yield f"{decimal(ship.knots)} kt"
+    if ship.tubes:
+        yield f"{ship.tubes} TT" + "".join(f" {size}in" for size in ship.tube_size_in[:1])
+    if ship.small.larger or ship.small.smaller:
+        yield f"small guns {ship.small.larger}+{ship.small.smaller}"
+
+
+HAND = "set by hand"
+
+
+@lru_cache(maxsize=4096)
+def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
+    """Her values, those set by hand marked; one that cannot be so is told among what was assumed.
+
+    None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
+    many scenarios of the shelf.
+    """
+    rating = system.rate(ship)
+    own = [one for one in ship.by_hand if one.system == system.name]
+    if rating is None or not own:
+        return rating
+    values = {one.key: one for one in rating.values}
+    for hand in own:
+        value, fault = hand_value(system, hand)
+        before = values.get(hand.key)
+        if fault:
+            values[hand.key] = evolve(before or RatedValue(hand.key, None, HAND), assumed=fault)
+            continue
+        worked = "" if before is None else f"; worked out {before.value}: {before.working}"
+        values[hand.key] = RatedValue(hand.key, value, f"{HAND}{worked}", by_hand=True)
+    return Rating(tuple(values.values()))
+
+
+def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
+    """What a value set by hand is, and what is wrong with it, or nothing."""
+    declared = card_value(system, hand.key)
+    if declared is None:
+        return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
+    checker = Checker()
+    found = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
+    good = found[0] if found else None
+    return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
+
+
+def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) -> tuple[str, ...]:
+    """What is wrong with values set by hand, each with its rule system."""
+    found = []
+    for hand in values:
+        if hand.system in systems:
+            fault = hand_value(systems[hand.system], hand)[1]
+        else:
+            fault = f"no such rule system{near(hand.system, systems)}"
+        found += [f"{hand.system}: {fault}"] if fault else []
+    return tuple(found)
+
+
+def value_keys(system: RuleSystem) -> tuple[str, ...]:
+    """The values of a card that can be set by hand; of what there may be several of, those of the first."""
+    return tuple(_keys(system.card, ""))
+
+
+def _keys(fields: Iterable[CardField], prefix: str) -> Iterable[str]:
+    for field in fields:
+        if field.kind in ("table", "numbers"):
+            yield from _keys(field.parts, f"{prefix}{field.name}.")
+        elif field.kind == "tables":
+            yield from _keys(field.parts, f"{prefix}{field.name}.1.")
+        else:
+            yield prefix + field.name
+
+
+def card_value(system: RuleSystem, key: str) -> CardField | None:
+    """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
+    fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
+    found: CardField | None = None
+    parts = key.split(".")
+    while parts:
+        found = fields.get(parts.pop(0))
+        if found is None:
+            return None
+        if found.kind == "tables" and (not parts or not parts.pop(0).isdecimal()):
+            return None
+        fields = {field.name: field for field in found.parts}
+    if found is None or found.parts:
+        return None
+    return evolve(found, kind="number") if found.kind == "series" else found
+
+
+@frozen
+class ShipReference:
+    """A ship as a file calls her: a navy, her id there, and the year that she is of; None if none is said."""
+
+    navy: str
+    id: str
+    year: int | None
+
+    @classmethod
+    def of(cls, text: str, navy: str, year: int | None) -> "ShipReference":
+        """`ting-yuen` of that navy, `china/ting-yuen` of another one."""
+        other, slash, id = text.partition("/")
+        return cls(other, id, year) if slash else cls(navy, text, year)
+
+
+class FactsReader:
+    """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once."""
+
+    def __init__(self, system: RuleSystem, checker: Checker) -> None:
+        self._system, self._checker = system, checker
+        self._cards = RatedCards(system)
+        self._navies: dict[str, NavyShips] = {}
+
+    def all_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
+        """All ships of a navy completed by a year."""
+        known = self._navy(navy, place)
+        return known.ids(year) if known else []
+
+    def card(
+        self, called: ShipReference, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+    ) -> Card | None:
+        """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
+        ship = self._facts(called, place)
+        if ship is None:
+            return None
+        rating = rated(self._system, ship)
+        if rating is None:
+            self._checker.fault(
+                place, f"{self._system.title} works no values out of facts; state them in a fleet"
+            )
+            return None
+        notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
+        named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
+        card = self._cards.card(rating, {**named, "notes": notes}, stated)
+        given = cast(list[str] | None, stated.get(ATTESTED)) or []
+        place = place.key(FOR).key(self._system.name) if stated else place
+        if given:
+            at = place.key(ATTESTED)
+            names = attested_names(given, card, self._cards.fields, self._checker, at)
+            card[ATTESTED] = as_listed((*attested_of(card), *names))
+        for key, text in self._system.card_faults(card):
+            self._checker.fault(place.key(key), text)
+        return card
+
+    def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
+        if not called.navy:
+            self._checker.fault(
+                place, f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
+            )
+            return None
+        navy = self._navy(called.navy, place)
+        if navy is None:
+            return None
+        if called.year is None:
+            self._checker.fault(place, f"“{shown(called.id)}” is of no year; name the year of the ships")
+            return None
+        try:
+            ship = navy.ship(called.id, called.year)
+        except FileFaults as faults:
+            for fault in faults.faults:
+                self._checker.fault(place, f"{faults.file}: {fault}")
+            return None
+        if ship is None:
+            self._checker.fault(place, _missing(navy, called))
+        return ship
+
+    def _navy(self, name: str, place: FilePlace) -> NavyShips | None:
+        """A navy on the shelf; None, and once a fault, if there is none."""
+        if name not in self._navies:
+            self._navies[name] = NavyShips(name)
+            try:
+                if not self._navies[name].known:
+                    known = navy_names()
+                    hint = near(name, known) or f"; known are {', '.join(known)}"
+                    self._checker.fault(place, f"no navy “{shown(name)}”{hint}")
+            except FileFaults as faults:
+                for fault in faults.faults:
+                    self._checker.fault(place, f"{faults.file}: {fault}")
+                self._navies[name] = NavyShips("")
+        navy = self._navies[name]
+        return navy if navy.known else None
+
+
+def _missing(navy: NavyShips, called: ShipReference) -> str:
+    first = navy.first_year(called.id)
+    if first:
+        return f"“{shown(called.id)}” is of {first} and later, not of {called.year}"
+    return f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
+
+
+def read_facts_fleet(
+    data: Mapping[str, Any],
+    name: str,
+    system: RuleSystem,
+    checker: Checker,
+    wanted: Collection[str] | None = None,
+) -> tuple[Read, list[str], list[Card]]:
+    """The keys of such a fleet, the ids of its ships, and the cards of all or of those that are wanted.
+
+    Under a former name it has the ships that it had then.
+    """
+    read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
+    formerly = cast(Mapping[str, Read] | None, read.get(FORMERLY)) or {}
+    only = cast(list[str] | None, formerly[name].get("ships")) if name in formerly else None
+    ships = _Ships(read, system, checker)
+    ids = [id for id in ships.ids if only is None or id in only]
+    return read, ids, ships.cards([id for id in ids if wanted is None or id in wanted])
+
+
+class _Ships:
+    """The ships of one fleet: those in its list, or all of its navy, and those that it says something of."""
+
+    def __init__(self, read: Read, system: RuleSystem, checker: Checker) -> None:
+        self._system, self._checker = system, checker
+        self._facts = FactsReader(system, checker)
+        self._navy, self._year = str(read.get("navy") or ""), cast(int | None, read.get("year"))
+        self._listed = cast(list[str] | None, read.get("ships"))
+        self._all = "ships" in read and self._listed is None and bool(self._navy)
+        ships = enumerate(cast(list[Read], read.get("ship") or []), 1)
+        self._said = {str(ship["id"]): (number, ship) for number, ship in reversed([*ships]) if "id" in ship}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Each listed ship by her id, as she is listed."""
+        listed = self._listed or []
+        if self._all:
+            place = FilePlace().key("navy")
+            if self._year is None:
+                self._checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
+            else:
+                listed = self._facts.all_ids(self._navy, self._year, place)
+        return {name.rpartition("/")[2]: name for name in listed}
+
+    @property
+    def ids(self) -> list[str]:
+        """All its ships."""
+        return list(dict.fromkeys([*self._names, *sorted(self._said, key=lambda id: self._said[id][0])]))
+
+    def cards(self, ids: Iterable[str]) -> list[Card]:
+        """The cards of these."""
+        found = (self._card(id, self._names.get(id, "")) for id in ids)
+        return [card for card in found if card is not None]
+
+    def _card(self, id: str, listed: str) -> Card | None:
+        if id not in self._said:
+            called = ShipReference.of(listed, self._navy, self._year)
+            return self._facts.card(called, {}, {}, FilePlace().key("ships"))
+        number, ship = self._said[id]
+        place = FilePlace().item("ship", number, ship)
+        year = cast(int | None, ship.get("year")) or self._year
+        called = ShipReference.of(str(ship.get("facts") or listed or id), self._navy, year)
+        about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
+        stated = cast(Mapping[str, Read] | None, ship.get(FOR)) or {}
+        return self._facts.card(called, about, stated.get(self._system.name, {}), place)

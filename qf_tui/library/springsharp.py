@@ -1,0 +1,394 @@
+"""The text of a Springsharp report into facts of a ship; pure, and content with a piece of a report.
+
+Versions 2 and 3 are read, with their lines as printed or run together, with a forum's signs in them, and with
+a comma or a point before decimals. What comes out is a draft, as the cells of a navy's row.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from attrs import field, frozen
+
+from qf_tui.core.grammar.names import folded
+from qf_tui.core.ship_facts import MM_IN_INCH
+from qf_tui.core.text import decimal, unprintable
+from qf_tui.library.navies import identified
+
+MM_FROM = 100
+"""Guns of so many millimetres and more count as guns, others as small."""
+_LARGER_FROM, _SMALLER_FROM = 66, 37
+_MAIN_TOO = 200
+"""Guns of so many millimetres count with the main battery."""
+
+_ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?(?:/ ?([\d.,]{1,9}) ?mm)?')
+_END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of")
+_GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
+_TUBES = re.compile(r"orpedo(?:es| t)")
+_NAMED_TUBES = re.compile(r"(Main |2nd |3rd )?[Tt]orpedo(?:es| tubes?)\b")
+_BEHIND_ARMS = re.compile(r"Armou?r:|Machinery:|Survivability")
+_LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
+_MOUNTED = re.compile(r"(?<=\w) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE)
+_GROUP = re.compile(r"(\d{1,3}) x ([a-z0-9]{1,12})[a-z -]{0,20} mounts? on (centreline|side)", re.IGNORECASE)
+_STANDS = re.compile(r"\bon (centreline|side)", re.IGNORECASE)
+_IN_MOUNT = {"single": 1, "twin": 2, "double": 2, "triple": 3, "quad": 4, "quadruple": 4}
+_WAYS = (
+    ("turret", "turrets"),
+    ("arbette", "barbettes"),
+    ("casemate", "casemates"),
+    ("broadside", "broadside"),
+    ("deck", "shields"),
+)
+
+
+def number(text: str) -> Fraction:
+    """A number as any locale prints it: 1,687.50 and 1.687,50 have two places, 1.687 none; 0 is none."""
+    digits = "".join(sign for sign in text if sign in "0123456789")
+    places = re.search(r"[.,]([0-9]{1,2})$", text.strip())
+    return Fraction(int(digits or 0), 10 ** len(places[1]) if places else 1)
+
+
+@frozen
+class SpringsharpBattery:
+    """Guns of one kind: how many, bore, length in calibers, mounts and how many bear; None is not said."""
+
+    count: int
+    inches: Fraction
+    mm: Fraction
+    length: Fraction | None
+    mounts: str
+    bearing: int | None
+
+    @property
+    def printed(self) -> str:
+        """As a navy's row has them, in the unit that the bore is round in."""
+        in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
+        bore = f"{decimal(self.inches)}in" if in_quarters else f"{decimal(self.mm)}mm"
+        return f"{self.count}x{bore}{f'/{decimal(self.length)}' if self.length else ''}"
+
+
+@frozen
+class Tubes:
+    """Torpedo tubes of one bore."""
+
+    count: int
+    inches: int
+    below: bool
+
+
+@frozen
+class Armament:
+    """What a report has of guns and tubes in its order, what was not understood, and where its text ends."""
+
+    batteries: tuple[SpringsharpBattery, ...] = ()
+    tubes: tuple[Tubes, ...] = ()
+    strange: tuple[str, ...] = ()
+    main: tuple[int, ...] = field(init=False)
+
+    @main.default
+    def _main(self) -> tuple[int, ...]:
+        """The places of the main battery: the first of large guns, and others that are large enough."""
+        large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
+        return tuple(place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO)
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The places of the other guns that are not small."""
+        return tuple(
+            place
+            for place, guns in enumerate(self.batteries)
+            if guns.mm >= MM_FROM and place not in self.main
+        )
+
+    def cells(self) -> dict[str, str]:
+        """Guns and tubes as cells of a navy's row; no tubes are told where there is none."""
+        cells = _guns("heavy", [self.batteries[place] for place in self.main])
+        cells |= _guns("light", [self.batteries[place] for place in self.others])
+        larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
+        smaller = sum(guns.count for guns in self.batteries if _SMALLER_FROM <= guns.mm < _LARGER_FROM)
+        cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm" if self.batteries else ""
+        cells["tubes"] = str(sum(one.count for one in self.tubes))
+        cells["tube_size"] = "+".join(str(inches) for inches in sorted({one.inches for one in self.tubes}))
+        cells["tubes_below"] = str(sum(one.count for one in self.tubes if one.below)) if self.tubes else ""
+        return cells
+
+
+def read_armament(text: str) -> Armament:
+    """The guns and tubes of a report, or of a piece of one."""
+    batteries, tubes, strange, read = [], [], [], []
+    items = list(_ITEM.finditer(text))
+    stops = [*(item.start() for item in items[1:]), len(text)]
+    for item, stop in zip(items, stops, strict=False):
+        rest = text[item.end() : min(stop, item.end() + 600)]
+        ends = _END.search(rest)
+        rest = rest[: ends.start()] if ends else rest
+        count, inches = int(item[1]), number(item[2])
+        mm = number(item[3]) if item[3] else inches * MM_IN_INCH
+        if _GUNS.match(rest) and count and mm:
+            batteries.append(_battery(count, inches, mm, rest))
+        elif (named := _TUBES.search(rest[:80])) and count and inches:
+            read.append((item.start(), item.end() + len(rest)))
+            if "reloads" not in rest[: named.end() + 12]:
+                tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
+        elif item[3]:
+            strange.append((item[0] + rest)[:60].strip())
+    strange += [
+        text[max(0, named.start() - 30) : named.end() + 10].strip()
+        for named in _NAMED_TUBES.finditer(_BEHIND_ARMS.split(text, 1)[0])
+        if not (named[1] and tubes) and not any(start <= named.start() < stop for start, stop in read)
+    ]
+    return Armament(tuple(batteries), tuple(tubes), tuple(strange))
+
+
+def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
+    length = _LENGTH.match(rest)
+    mounted = _MOUNTED.search(rest)
+    way = mounted[1].lower() if mounted else ""
+    mounts = next((name for word, name in _WAYS if word in way), "")
+    groups = [
+        (int(group[1]) * _IN_MOUNT.get(group[2].lower(), 1), group[3].lower())
+        for group in _GROUP.finditer(rest)
+    ]
+    stands = _STANDS.search(rest)
+    if not groups and stands:
+        groups = [(count, stands[1].lower())]
+    every = sum(guns for guns, _ in groups)
+    bear = None
+    if every:
+        share = sum(Fraction(guns) if where == "centreline" else Fraction(guns, 2) for guns, where in groups)
+        bear = int(count * share / every)
+    return SpringsharpBattery(count, inches, mm, number(length[1]) if length else None, mounts, bear)
+
+
+def _guns(heading: str, guns: Iterable[SpringsharpBattery]) -> dict[str, str]:
+    every = list(guns)
+    bear = [one.bearing for one in every]
+    mounts = dict.fromkeys(one.mounts for one in every if one.mounts)
+    return {
+        heading: " + ".join(one.printed for one in every),
+        f"{heading}_bear": "" if None in bear else " + ".join(map(str, bear)),
+        f"{heading}_mount": " + ".join(mounts),
+    }
+
+
+READ_MOST = 100_000
+"""Characters of the longest text that is looked at."""
+
+_THICK = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
+_HEAD = re.compile(r"^([^\n,]{1,120}), ([^\n]{0,200}?) ?laid down (\d{4})", re.MULTILINE)
+_TONS = re.compile(r"(\d[\d., ']{0,12}) ?t(?:ons)? normal", re.IGNORECASE)
+_KNOTS = re.compile(r"= ?([\d.,]{1,9}) ?(?:kts|knots)", re.IGNORECASE)
+_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
+_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
+_EACH = re.compile(_THICK)
+_DECK = re.compile(
+    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
+    re.IGNORECASE,
+)
+_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
+_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
+_SIGNS = str.maketrans(
+    dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
+)
+_KINDS = (
+    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
+    (r"(?:torpedo-boat-)?destroyer", "destroyer"),
+    (r"torpedo-boat", "torpedo-boat"),
+    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
+    (r"unprotected-cruiser", "unprotected-cruiser"),
+    (r"protected-cruiser", "protected-cruiser"),
+    (r"armou?red-cruiser", "armored-cruiser"),
+    (r"battle-?cruiser", "battlecruiser"),
+    (r"(?:light|scout)-cruiser", "light-cruiser"),
+    (r"(?<!pre-)(?<!semi-)dreadnought(?:-battle-?ship)?", "dreadnought"),
+    (r"battle-?ship", "battleship"),
+    (r"ironclad", "ironclad"),
+    (r"monitor", "monitor"),
+    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
+    (r"cruiser", ""),
+    (r"auxiliary|transport|merchantman|liner", "auxiliary"),
+)
+"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
+_RANK = re.compile(
+    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
+    re.IGNORECASE,
+)
+
+
+_PEOPLES = {
+    "french": "france",
+    "spanish": "spain",
+    "danish": "denmark",
+    "dutch": "netherlands",
+    "us": "usa",
+    "united states": "usa",
+    "american": "usa",
+    "royal navy": "britain",
+    "uk": "britain",
+    "austria": "austria-hungary",
+    "austrian": "austria-hungary",
+    "turkey": "ottoman-empire",
+    "turkish": "ottoman-empire",
+    "holland": "netherlands",
+    "english": "britain",
+}
+_STEM = 4
+"""Letters that a country and its people have in common, as Japan and Japanese."""
+
+
+@frozen
+class SpringsharpReport:
+    """What a report says of a ship: `cells` of a navy's row, by their headings.
+
+    `country` is as it stands there. `assumed` is what it does not say and was filled in, `unread` what is
+    missing from it or was not understood, both in words. `version` is 0 where nothing tells which it is.
+    """
+
+    version: int
+    country: str
+    cells: Mapping[str, str]
+    assumed: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+def read_springsharp(text: str) -> SpringsharpReport:
+    """Reads the first report of a text, or as much of one as is there; it never raises."""
+    unread: list[str] = []
+    assumed: list[str] = []
+    lines = _plain(text[:READ_MOST])
+    if len(text) > READ_MOST:
+        unread.append(f"what stands behind the first {READ_MOST:,} characters")
+    heads = list(_HEAD.finditer(lines))
+    if len(heads) > 1:
+        unread.append(f"{len(heads) - 1} more behind the first report; give each a text of its own")
+        lines = lines[: heads[1].start()]
+    flat = " ".join(lines.split())
+    country, cells = _named(heads[0] if heads else None, unread, assumed)
+    guns = read_armament(flat)
+    cells |= _hull(flat, unread) | _armed(flat, guns, unread) | _armor(flat, guns, unread)
+    if cells.get("kind") == "":
+        cells["kind"] = _cruiser(cells)
+        assumed.append(f"a {cells['kind']}, by her armor")
+    filled = {heading: cell for heading, cell in cells.items() if cell}
+    if filled:
+        filled["sources"] = "a Springsharp report"
+    return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
+
+
+def navy_of_country(country: str, known: Iterable[str]) -> str:
+    """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
+    named = folded(country)
+    if named in _PEOPLES:
+        return _PEOPLES[named]
+    stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
+    own = identified(country)
+    return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
+
+
+def _plain(text: str) -> str:
+    """The text without what forums put into it, and without what no row may hold; lines stay lines."""
+    bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
+    bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
+    bare = re.sub(r"<[/a-z][^>\n]{0,200}>", " ", bare, flags=re.IGNORECASE)
+    return "\n".join(
+        "".join(" " if unprintable(sign) else sign for sign in line).strip(" >*")
+        for line in bare.splitlines()
+    )
+
+
+def _version(text: str) -> int:
+    if re.search(r"\d cal guns?\b|overall / waterline|and Aft decks|Conning towers:", text):
+        return 3
+    return 2 if re.search(r"overall / water x|shells, \d{4} Model|Armou?r deck:", text) else 0
+
+
+def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) -> tuple[str, dict[str, str]]:
+    """The country, and the cells of a report's first line; a kind of "" is some cruiser."""
+    if head is None:
+        unread.append("name, kind and year: there is no line as “Name, Country Kind laid down 1899”")
+        return "", {}
+    name, who, year = head[1].strip(), head[2].strip(), int(head[3])
+    cells = {"id": identified(name), "name": name}
+    cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
+    assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
+    country = who
+    for pattern, kind in _KINDS:
+        found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
+        if found:
+            cells["kind"], country = kind, who[: found.start()]
+            break
+    else:
+        unread.append(f"her kind: “{who[:60]}”")
+    while (shorter := _RANK.sub("", country.strip())) != country:
+        country = shorter
+    return country, cells
+
+
+def _hull(text: str, unread: list[str]) -> dict[str, str]:
+    cells = {}
+    tons = _TONS.search(text)
+    if tons:
+        cells["tons"] = "".join(sign for sign in tons[1] if sign in "0123456789")
+    else:
+        unread.append("displacement: there is no “... t normal”")
+    knots = _KNOTS.search(text)
+    if knots:
+        cells["knots"] = decimal(number(knots[1]))
+    elif "Immobile floating battery" in text:
+        cells["knots"] = "0"
+    else:
+        unread.append("knots: there is no “= ... kts”")
+    return cells
+
+
+def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    unread += [f"not understood: “{piece}”" for piece in guns.strange]
+    if not guns.batteries:
+        unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
+        return guns.cells() if guns.tubes else {}
+    if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
+        unread.append("what follows the guns: the text ends there; perhaps she has more of them, and tubes")
+        return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
+    return guns.cells()
+
+
+def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    belts = {found[1].lower(): number(found[2]) for found in _BELT.finditer(text)}
+    deck, tower = _DECK.search(text), _TOWER.search(text)
+    rows = {
+        found[1]: [number(each) for each in _EACH.findall(found[2])] for found in _GUN_ARMOR.finditer(text)
+    }
+    if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
+        unread.append("plate: there is no “Armour:”, nor what follows it")
+    cells = {
+        "belt": _thickness(belts.get("main")),
+        "belt_ends": _thickness(belts.get("ends")),
+        "upper_side": _thickness(belts.get("upper")),
+        "deck": _thickness(number(deck[1]) if deck else None),
+        "ct": _thickness(number(tower[1]) if tower else None),
+    }
+    on_guns = [max(rows.get(name, ()), default=Fraction(0)) for name in _ROWS]
+    if guns.main:
+        on_main = [on_guns[place] for place in guns.main if place < len(on_guns)]
+        cells["heavy_armor"] = _thickness(max(on_main, default=None))
+    others = [(guns.batteries[place].count, on_guns[place]) for place in guns.others if place < len(on_guns)]
+    thickest = max((inches for _, inches in others), default=Fraction(0))
+    if thickest:
+        having, every = sum(count for count, inches in others if inches), sum(count for count, _ in others)
+        cells["light_armor"] = _thickness(thickest) + (f" ({having} of {every})" if having < every else "")
+    return cells
+
+
+def _thickness(inches: Fraction | None) -> str:
+    return decimal(inches) if inches else ""
+
+
+def _cruiser(cells: Mapping[str, str]) -> str:
+    return (
+        "armored-cruiser"
+        if cells.get("belt")
+        else "protected-cruiser"
+        if cells.get("deck")
+        else "unprotected-cruiser"
+    )

@@ -1,0 +1,328 @@
+"""From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from attrs import field, frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import identifier
+from qf_tui.core.values import Battle
+from qf_tui.journal.disk import in_words, write_whole
+from qf_tui.library.check import head, put_beside
+from qf_tui.library.checking import is_id
+from qf_tui.library.declared import FOR, START
+from qf_tui.library.drafts import (
+    Draft,
+    DraftDivision,
+    DraftPlace,
+    DraftSide,
+    FleetShip,
+    copied_fleet,
+    due_of,
+    free_id,
+    named_directly,
+    plan_document,
+    source_fleet,
+    sources_of,
+)
+from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, shown
+from qf_tui.library.paths import is_path, own, parse_toml, read_toml, shelf
+from qf_tui.library.plans import SCHEDULE, VICTORY
+from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
+
+FleetDocument = Mapping[str, Any]
+
+
+def own_fleet(name: str) -> Path:
+    """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
+    if not is_id(name):
+        raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
+    return own("fleets") / f"{name}.toml"
+
+
+def save_fleet(
+    document: FleetDocument, path: Path, systems: Mapping[str, RuleSystem], *, replace: bool = False
+) -> None:
+    """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, fleet_toml(document).encode(), over=replace)
+    except FileExistsError:
+        raise QfError(f"{path}: there is such a fleet already; --replace writes over it") from None
+    except (OSError, UnicodeEncodeError) as fault:
+        reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
+        raise QfError(f"{path}: cannot be written: {reason}") from None
+    put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
+
+
+def fleet_toml(document: FleetDocument) -> str:
+    """The text of a fleet's file."""
+    first = head("fleet", str(document.get("ruleset", "")))
+    return first + "\n".join(_lines(document, "")) + "\n"
+
+
+def _lines(table: FleetDocument, name: str) -> Iterator[str]:
+    tables = {key: value for key, value in table.items() if isinstance(value, list) and _tables(value)}
+    for key, value in table.items():
+        if key not in tables:
+            yield f"{key} = {_value(value)}"
+    for key, value in tables.items():
+        for one in value:
+            yield ""
+            yield f"[[{name}{key}]]"
+            yield from _lines(one, f"{name}{key}.")
+
+
+def _tables(value: list[object]) -> bool:
+    return bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_value(one)}' for key, one in value.items())} }}"
+    return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
+
+
+Document = dict[str, Any]
+_DIVISION = "division"
+_PLAN = (SCHEDULE, VICTORY)
+_NO_TABLE = ("ruleset", "options", "side", "formerly")
+"""The keys of a scenario that a draft keeps elsewhere, or that a copy must not have."""
+
+
+@frozen
+class Composed:
+    """A scenario's document, and those of the fleets beside it, by the names of their files."""
+
+    scenario: Document
+    fleets: Mapping[str, Document] = field(factory=dict)
+
+
+def compose(draft: Draft, system: RuleSystem) -> Composed:
+    """The documents of a draft; FileFaults where a side has no ship, or a fleet has gone.
+
+    A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
+    """
+    empty = [
+        Fault.at(FilePlace((FileItem("side", number, side.name),)), "has no ship; put one in, or take it off")
+        for number, side in enumerate(draft.sides, 1)
+        if not side.ships
+    ]
+    if empty or not draft.sides:
+        raise FileFaults(draft.title, empty or [Fault("", "there is no side")])
+    used: set[str] = set()
+    fleets: dict[str, Document] = {}
+    sides = []
+    for number, side in enumerate(draft.sides, 1):
+        ships, names = _ships(side, number, system, fleets)
+        ids = {name.rpartition("/")[2] for name in names.values()}
+        prefix = _prefix(side.name, number, ids, used)
+        used.update(prefix + id for id in ids)
+        sides.append(_side(side, names, ships, prefix))
+    divisions = {one["name"] for side in sides for one in side.get("division", ())}
+    table = _of_these(draft.table, used, divisions)
+    table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
+    if FOR in table:
+        table[FOR] = {name: _of_these(said, used, divisions) for name, said in table[FOR].items()}
+    options = {"options": dict(draft.options)} if draft.options else {}
+    document = {"ruleset": draft.ruleset, **table, **options, "side": sides, **plan_document(draft)}
+    return Composed(document, fleets)
+
+
+def _only(said: Mapping[str, Any], known: Collection[str]) -> Document:
+    return {name: one for name, one in said.items() if name in known}
+
+
+def _of_these(said: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
+    """What a table of a scenario says, but only of the ships and divisions that are still there."""
+    known = {START: ships, _DIVISION: divisions}
+    return {key: _only(one, known[key]) if key in known else one for key, one in said.items()}
+
+
+def _ships(
+    side: DraftSide, number: int, system: RuleSystem, fleets: dict[str, Document]
+) -> tuple[Document, dict[FleetShip, str]]:
+    """Where the ships of a side come from, a fleet made for it if need be, and what each is called there."""
+    direct = named_directly(side.ships)
+    if direct is not None:
+        return direct
+    ids: dict[FleetShip, str] = {}
+    for ship in side.ships:
+        ids[ship] = free_id(ship.ship, set(ids.values()))
+    file = f"side-{number}.toml"
+    fleets[file] = copied_fleet(ids, f"Side {number}", system)
+    return {"fleet": file}, ids
+
+
+def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
+    """What keeps the ids of a side apart from those of the sides before it; nothing if they are."""
+    letter = next((sign for sign in name.lower() if sign.isascii() and sign.isalnum()), "s")
+    tries = ["", f"{letter}-", f"{letter}{number}-", *(f"{letter}{number}{more}-" for more in "abcdefghij")]
+    return next(one for one in tries if not {one + id for id in ids} & used)
+
+
+def _side(side: DraftSide, names: Mapping[FleetShip, str], ships: Document, prefix: str) -> Document:
+    document: Document = {"name": side.name, **ships, "ships": list(names.values())}
+    if prefix:
+        document["prefix"] = prefix
+    if side.divisions != (DraftDivision(ships=side.ships),):
+        document["division"] = [_division(one, side, names) for one in side.divisions]
+    return document
+
+
+def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
+    player = {"player": division.player} if division.player else {}
+    ships = [ids[ship] for ship in division.ships]
+    return {"name": division.name or side.name, **player, **division.said, "ships": ships}
+
+
+def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
+    """Checks a draft as a file would be, and writes it into the user's own scenarios under a new name.
+
+    Faults names all that is wrong and writes nothing; QfError if it cannot be written.
+    """
+    composed = compose(draft, systems[draft.ruleset])
+    check(composed, systems)
+    folder = own("scenarios")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = _free_path(folder, draft.title)
+        _put(_files(composed, path), path)
+    except OSError as fault:
+        raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
+    put_beside(path, "scenario", draft.ruleset, systems)
+    if composed.fleets:
+        put_beside(own("fleets") / path.name, "fleet", draft.ruleset, systems)
+    return path
+
+
+def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+    """The battle that documents make; Faults, by the loader of scenarios, lists all that is wrong."""
+    path = own("scenarios") / "battle.toml"
+    try:
+        files = _files(composed, path)
+    except UnicodeEncodeError:
+        raise FileFaults(path, [Fault("", "a text holds what no file can hold")]) from None
+    # What stands in a file is what is read from it.
+    fleets = {
+        file.relative_to(path.parent).as_posix(): parse_toml(data, file)
+        for file, data in files.items()
+        if file != path
+    }
+    return battle_of(read_scenario(parse_toml(files[path], path), path, systems, fleets))
+
+
+def discard(path: Path) -> None:
+    """Takes away a scenario that was only just written, with its fleets."""
+    _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
+
+
+def _take_away(files: Iterable[Path], beside: Path) -> None:
+    with suppress(OSError):
+        for file in files:
+            file.unlink(missing_ok=True)
+        if beside.is_dir():
+            beside.rmdir()
+
+
+def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
+    """What goes into each file: the fleets in a folder beside the scenario, then the scenario."""
+    beside = path.with_suffix("")
+    sides = [
+        {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
+        for side in composed.scenario["side"]
+    ]
+    files = {beside / name: fleet for name, fleet in composed.fleets.items()}
+    files[path] = {**composed.scenario, "side": sides}
+    ruleset = str(composed.scenario["ruleset"])
+    # A fleet of the scenario lies a folder deeper than those on the shelf, and beside their folder.
+    first = {path: head("scenario", ruleset)}
+    of_fleets = head("fleet", ruleset, "../../fleets")
+    return {
+        file: (first.get(file, of_fleets) + tomli_w.dumps(document)).encode()
+        for file, document in files.items()
+    }
+
+
+def _put(files: Mapping[Path, bytes], path: Path) -> None:
+    """Writes the files, the scenario last; no file is written over, and nothing is left where one fails."""
+    beside, made = path.with_suffix(""), []
+    if len(files) > 1:
+        beside.mkdir()
+    try:
+        for file, data in files.items():
+            write_whole(file, data)
+            made.append(file)
+    except OSError:
+        _take_away(made, beside)
+        raise
+
+
+def _free_path(folder: Path, title: str) -> Path:
+    stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
+    used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
+    return folder / f"{free_id(stem, used)}.toml"
+
+
+def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
+    """A scenario file as a draft to change; Faults if it is not sound.
+
+    Ships that come later are left out, but for those of its schedule. `rules`: for another rule system than
+    its own.
+    """
+    system, _ = load_scenario(path, systems, rules)
+    data = swapped(read_toml(path), system)
+    table = {key: value for key, value in data.items() if key not in _NO_TABLE}
+    if is_path(str(table.get("charts", ""))):
+        table["charts"] = str((path.parent / table["charts"]).resolve())
+    sides = tuple(_draft_side(side, path.parent, system, data) for side in data["side"])
+    begun = Draft.begun(system)
+    return Draft(system.name, {**begun.table, **table}, dict(data.get("options", {})), sides)
+
+
+def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
+    source, called = sources_of(side, folder, str(scenario.get("date", "")))
+    prefix = str(side.get("prefix") or "")
+    whole = "ships" not in side or not called
+    fleet = source_fleet(source, system) if whole else None
+    known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
+
+    def berth(id: str) -> FleetShip:
+        return called.get(id, FleetShip(source, id))
+
+    def bare(id: str) -> str:
+        id = id.rpartition("/")[2]
+        return id if id in known else id.removeprefix(prefix)
+
+    there = [bare(id) for id in side.get("ships", known)]
+    divisions, left = [], list(there)
+    schedule = scenario.get(SCHEDULE, [])
+    for one in side.get("division", []):
+        due = due_of(one["name"], side["name"], schedule)
+        ids = [id for given in one["ships"] if (id := bare(given)) in there or due is not None]
+        left = [id for id in left if id not in ids]
+        said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
+        ships = tuple(berth(id) for id in ids)
+        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said, due))
+    if left or not divisions:
+        due = due_of(side["name"], side["name"], schedule)
+        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left), due=due))
+    was = identifier(side["name"]) if VICTORY in scenario else ""
+    return DraftSide(str(side["name"]), tuple(divisions), was)
+
+
+def place_of(fault: Fault) -> DraftPlace | str:
+    """Where in a draft a fault is: a division, or the key of the table."""
+    items = {one.kind: one.number for one in fault.found.items}
+    if "side" in items:
+        return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
+    keys = fault.found.keys
+    return ".".join(keys[1:] or keys) or fault.place

@@ -1,0 +1,269 @@
+"""A save given to its rules: they make sense of what it says, or it is refused.
+
+Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
+hand's.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial, reduce
+from pathlib import Path
+
+from attrs import evolve
+
+import qf_tui
+from qf_tui.core.availability import who_may_act
+from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.decisions import Op
+from qf_tui.core.errors import QfError
+from qf_tui.core.facts import facts_fault
+from qf_tui.core.grammar.reader import read_resolved
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, opened
+from qf_tui.core.values import Act, Battle, Owed, Ship, replace
+from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
+from qf_tui.journal.lines import FORMAT, parsed, written
+from qf_tui.journal.reading import Save, SaveFault
+from qf_tui.journal.saving import Journal, forget_seed, keep_seed
+from qf_tui.journal.value_codec import SENSELESS, list_of, object_of, shown, text
+from qf_tui.library.paths import keep_fault
+
+
+def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
+    """The header of a new save, which stands alone; a ship that joins comes with its entry."""
+    coming = {id: start.reserve[id] for id in start.plan.arriving}
+    own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
+    return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})
+
+
+def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journal:
+    """A new save, the seed of its sealed dice beside it before it is there."""
+    if sealed is None:
+        return Journal.create(save, header)
+    keep_seed(save, sealed.seed)
+    try:
+        return Journal.create(save, header)
+    except QfError:
+        forget_seed(save)
+        raise
+
+
+def packed(system: RuleSystem, battle: Battle) -> bytes:
+    """A battle at any moment, with what is still to come and how its phase began."""
+    moments = (battle,) if battle.began is None else (battle, battle.began)
+    bodies = [encode_header(header_of(system, _alone(one))) for one in moments]
+    return written({"moments": bodies})
+
+
+def _alone(battle: Battle) -> Battle:
+    """A moment without how its phase began, and without what was to come and has come."""
+    due = (
+        evolve(one, ships=tuple(id for id in one.ships if id not in battle.ships))
+        for one in battle.plan.schedule
+    )
+    schedule = tuple(one for one in due if one.turn > battle.turn or one.ships)
+    return evolve(battle, plan=evolve(battle.plan, schedule=schedule), began=None)
+
+
+def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+    """The rule system and the battle of such bytes; QfError where the rule system is not installed."""
+    bodies = list_of(object_of(parsed(data))["moments"])
+    name = text(object_of(bodies[0])["system"])
+    if name not in systems:
+        raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
+    rules: SaveRules = rules_by(systems)(name)
+    battle, *began = [decode_header(body, None, rules.read_order).start for body in bodies]
+    return systems[name], evolve(battle, began=began[0] if began else None)
+
+
+_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
+FIGURE_MOST = 100_000
+"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
+
+
+def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
+    """The rule system of a save and its timeline.
+
+    QfError if that is not installed or cannot make sense of it.
+    """
+    system = system_named(save.header.system, systems)
+    try:
+        return system, timeline_by(system, save.header.start, save.log)
+    except QfError as fault:
+        raise SaveFault(f"{save.name}: {fault}") from None
+
+
+def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
+    """The timeline of a log; QfError if its rule system cannot make sense of it."""
+    kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
+    for one in kept:
+        _check(system, one, "the start")
+    for logged in log:
+        check_facts(system, logged)
+    with sense_of(system):
+        for ship in (*start.ships.values(), *start.reserve.values()):
+            _check_figures(system, ship)
+        timeline = opened(with_arrivals(start, log), log)
+        _check_names(timeline.battle)
+    check_sense(system, timeline.battle)
+    return timeline
+
+
+def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
+    """A timeline with acts that its save has besides: the same as if the whole save were opened.
+
+    QfError if its rules cannot make sense of them.
+    """
+    for act in acts:
+        check_facts(system, act)
+    with sense_of(system):
+        after = reduce(_with_act, acts, timeline)
+        _check_names(after.battle)
+    check_sense(system, after.battle, timeline.battle)
+    return after
+
+
+def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
+    """A timeline with one act more; folded anew only if that is more than an entry at the end of play."""
+    own = isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}
+    if isinstance(act, Entry) and own and not act.version.arrivals:
+        return appended(timeline, act)
+    return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
+
+
+def _check_names(battle: Battle) -> None:
+    for id, ship in battle.ships.items():
+        if ship.id != id:
+            raise ValueError(f"ship {id} is called {ship.id}")
+
+
+def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
+    """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
+
+    What made sense `before` and is as it was then is not asked again.
+    """
+    with sense_of(system):
+        for id, ship in battle.ships.items():
+            if before is None or before.ships.get(id) is not ship:
+                _check_figures(system, ship)
+                system.report(battle, ship)
+                for column in system.columns:
+                    system.cell(battle, ship, column)
+                system.sheet(battle, ship)
+        if before is None or battle.phase != before.phase:
+            find_phase(system, battle.phase)
+            who_may_act(system, battle)
+        system.on_table(battle.start, battle)
+        system.advice(battle)
+        system.ended(battle)
+
+
+def _check_figures(system: RuleSystem, ship: Ship) -> None:
+    """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
+    declared = *(field.most for field in system.fields), *(card.most for card in system.card)
+    most = max((FIGURE_MOST, *declared))
+    for name, value in (*ship.card.items(), *ship.log.items()):
+        if isinstance(value, int | float) and abs(value) > most:
+            raise ValueError(f"{name} of {ship.id} is {value}")
+    if fault := next(filter(None, (_figure_fault(system, *one) for one in ship.log.items())), ""):
+        raise ValueError(f"{fault} of {ship.id}")
+
+
+def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
+    """What is no number, and no text of one, in a field that holds one or nothing; "" elsewhere."""
+    if field not in system.facts.figures or value is None or type(value) in (int, float):
+        return ""
+    sound = isinstance(value, str) and _FIGURE.fullmatch(value)
+    return "" if sound else f"{shown(value)} is no number for {field}"
+
+
+def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+    """The start with every ship that the log brings among its reserve: it may join in a correction too."""
+    arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
+    if not arrivals:
+        return start
+    reserve = {**start.reserve, **arrivals}
+    return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
+
+
+def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
+    """What a save needs of its rule system, by its name."""
+
+    def rules_of(name: str) -> SaveRules:
+        if name not in systems:
+            return SaveRules()
+        system = systems[name]
+        return SaveRules(
+            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))), system.facts.positional
+        )
+
+    return rules_of
+
+
+def check_facts(system: RuleSystem, logged: LogAct) -> None:
+    """QfError if an act of the log has facts or figures that its rule system does not declare so."""
+    for ruling in logged.rulings.values():
+        for effect in ruling.decision.effects:
+            if isinstance(effect.value, Act | Owed):
+                _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
+            elif effect.op is Op.SET and (fault := _figure_fault(system, effect.field, effect.value)):
+                what = f"what it writes on {effect.ship}"
+                raise _undeclared(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
+
+
+def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
+    if isinstance(one, Act):
+        fault = facts_fault(system.facts.acts.get(one.kind, ()), one.facts)
+        what = f"what it remembers as “{one.kind}”"
+    else:
+        fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
+        what = f"question {one.key}"
+    if fault:
+        raise _undeclared(system, where, what, fault)
+
+
+def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
+    return QfError(f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten.")
+
+
+@contextmanager
+def sense_of(system: RuleSystem) -> Iterator[None]:
+    """Within it, what the rules trip over in a save is a QfError."""
+    try:
+        yield
+    except SENSELESS as fault:
+        raise QfError(
+            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: "
+            f"{str(fault)[:80]}), though its checksums fit: another program wrote it. Nothing was recorded "
+            "or overwritten; take a copy from before."
+        ) from fault
+
+
+class RulesTripped(QfError):
+    """The rules threw what they should not, as an order was worked out; nothing is entered."""
+
+
+@contextmanager
+def worked_out_by(system: RuleSystem) -> Iterator[None]:
+    """Within it, what the rules trip over is RulesTripped, and is written down."""
+    try:
+        yield
+    except SENSELESS as fault:
+        from traceback import format_exception
+
+        kept = keep_fault("".join(format_exception(fault)))
+        where = f" What went wrong is written down in {kept}." if kept else ""
+        raise RulesTripped(
+            f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either a stranger's "
+            f"save says what no rules made, or these rules are at fault. Nothing is entered.{where}"
+        ) from fault
+
+
+def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save; QfError if it is not installed."""
+    if name not in systems:
+        known = ", ".join(systems) or "none"
+        raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
+    return systems[name]

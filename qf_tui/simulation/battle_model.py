@@ -1,0 +1,313 @@
+"""What ships can be ordered to do at a range, and to repair: what the forms of a rule system declare."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from attrs import frozen
+
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.forms import Form, Mends, Order, Slot, SlotValue
+from qf_tui.core.odds import throws
+from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.prepared_order import PreparedOrder
+from qf_tui.core.ranges import range_slot
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import Distance
+from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.library.declared import APPROACH
+from qf_tui.library.fleets import APART
+
+
+def repairs_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Order]:
+    """All repairs that a ship may ever be ordered to make, in the order in which they are declared."""
+    for form in system.forms:
+        if form.mends is None:
+            continue
+        plain = {slot.name for slot in form.slots if not slot.optional}
+        for order in possible_orders(form, battle, ship):
+            if order.slots.keys() <= plain:
+                yield order
+
+
+def points_of(system: RuleSystem) -> tuple[Mends, ...]:
+    """What repairs use up under a rule system; nothing where nobody orders any."""
+    return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
+
+
+def called(system: RuleSystem) -> str:
+    """What the rules call them."""
+    fields = (find_field(system, one.points) for one in points_of(system))
+    return ", ".join(field.title for field in fields if field is not None)
+
+
+def printed(system: RuleSystem, ship: Ship) -> int:
+    """How many such points a ship was built with."""
+    return sum(ship.card_count(one.printed) for one in points_of(system))
+
+
+def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
+    """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
+    card, log = dict(ship.card), dict(ship.log)
+    for one in points_of(system):
+        if ship.card_count(one.printed):
+            card[one.printed] = max(0, ship.card_count(one.printed) + more)
+            log[one.points] = max(0, ship.count(one.points) + more)
+    return replace(ship, card=card, log=log)
+
+
+METRIC, INCHES = "cm", "in"
+UNITS = {METRIC: "centimetres", INCHES: "inches"}
+
+
+@frozen(eq=False)
+class Attack:
+    """One way in which a ship may attack: an order without its target and its range.
+
+    `place` is the slot of the range. Each is known by its identity: it is found once.
+    """
+
+    form: Form
+    ship: str
+    place: Slot
+    slots: Mapping[str, SlotValue]
+
+    def at(self, target: str, range: Distance) -> Order:
+        """The order at a target."""
+        given = {**self.slots, self.place.to: target, self.place.name: range}
+        return Order(
+            self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
+        )
+
+
+def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> tuple[Attack, ...]:
+    """All ways in which a ship may attack, whatever the phase; what an order may leave out is left out."""
+    return tuple(attack for form in system.forms for attack in _of_form(form, battle, ship))
+
+
+def _of_form(form: Form, battle: Battle, ship: Ship) -> Iterator[Attack]:
+    place = range_slot(form)
+    if place is None:
+        return
+    given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
+    plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
+    for order in possible_orders(form, battle, ship, given=given):
+        if order.slots.keys() <= plain and _offered(form, battle, order):
+            slots = {name: value for name, value in order.slots.items() if name not in given}
+            yield Attack(form, ship.id, place, slots)
+
+
+def _offered(form: Form, battle: Battle, order: Order) -> bool:
+    """Whether every choice in an order is one that people are offered in this battle."""
+    return all(
+        slot.offered(battle, order.text(slot.name))
+        for slot in form.slots
+        if slot.offered is not None and not slot.to and slot.choices and slot.name in order.slots
+    )
+
+
+def unit_of(battle: Battle) -> str:
+    """The unit in which a battle's ranges are scripted: inches, or centimetres on a metric table."""
+    return METRIC if battle.table.get("units") == "metric" else INCHES
+
+
+def distance(battle: Battle, amount: float) -> Distance:
+    """A range in that unit, to a tenth."""
+    return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
+
+
+FARTHEST = 1024
+"""The longest range that is looked for, in the unit of the table."""
+NEAREST = 1.0
+WORDS = ("id", "name", "notes", *APART)
+"""What a card says that changes no shot."""
+
+
+class Ground:
+    """A battle that is to be played out again and again; what it finds of it, it knows again.
+
+    `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.
+    """
+
+    def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
+        self.system, self.start = system, start
+        coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
+        self.every: Mapping[str, Ship] = {**start.ships, **coming}
+        self.whole = {id: system.worth.of_ship(ship) for id, ship in self.every.items()} | dict(whole or {})
+        self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
+        self.stretch = 1.0
+        self.sides = tuple(side.id for side in start.sides)
+        self._all = replace(start, ships=self.every)
+        self._targets: dict[tuple[Attack, Fraction], tuple[list[str], Iterator[str]]] = {}
+        self._allowed: dict[Hashable, bool] = {}
+        self._means: dict[Hashable, float] = {}
+        self._costs: dict[tuple[Attack, str, Fraction], float] = {}
+        self._attacks: dict[str, tuple[Attack, ...]] = {}
+        self._repairs: dict[str, tuple[Order, ...]] = {}
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def attacks(self, ship: str) -> tuple[Attack, ...]:
+        """All ways in which a ship may attack."""
+        if ship not in self._attacks:
+            self._attacks[ship] = attacks_of(self.system, self._all, self.every[ship])
+        return self._attacks[ship]
+
+    def repairs(self, ship: str) -> tuple[Order, ...]:
+        """All repairs that a ship may ever be ordered to make."""
+        if ship not in self._repairs:
+            self._repairs[ship] = tuple(repairs_of(self.system, self._all, self.every[ship]))
+        return self._repairs[ship]
+
+    def abreast(self, ship: str) -> tuple[str, ...]:
+        """The enemies of a ship, first those that have her place in the order of battle of their side."""
+        if ship not in self._near:
+            place, side = self._places[ship], self.every[ship].side
+            enemies = [id for id, one in self.every.items() if one.side != side]
+            self._near[ship] = tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
+        return self._near[ship]
+
+    def flag(self, side: str) -> str:
+        """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
+        return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """Which in the order of battle of its side each ship is."""
+        found: dict[str, int] = {}
+        for side in self.sides:
+            own = [id for id, ship in self.every.items() if ship.side == side]
+            found |= {id: place for place, id in enumerate(own)}
+        return found
+
+    @cached_property
+    def reach(self) -> float:
+        """The longest range at which any ship can attack; QfError where none can at any range."""
+        found, why = 0.0, ""
+        for id in self.every:
+            for attack in self.attacks(id):
+                longest, fault = self._longest(attack, found)
+                found, why = max(found, longest), why or fault
+        if not found:
+            raise QfError(
+                f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
+                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
+                "your own may say how such ranges are read (`charts` in the scenario)."
+            )
+        return found
+
+    def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
+        """The longest range of an attack, if it is longer than another; else why not at any."""
+        target = next((id for id in self.abreast(attack.ship) if self.every[id].afloat), attack.ship)
+        fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
+        if fault:
+            return 0.0, fault
+        near, far = max(NEAREST, least + 1), float(FARTHEST)
+        while far - near > 1:
+            middle = (near + far) // 2
+            if self._fault(attack, target, distance(self.start, middle)):
+                far = middle
+            else:
+                near = middle
+        return near, ""
+
+    def _fault(self, attack: Attack, target: str, range: Distance) -> str:
+        """What stands against an attack in its own phase, as the battle begins; "" if nothing does."""
+        try:
+            findings = self._prepared(attack, target, range).findings
+        except OrderRefused as refusal:
+            return str(refusal)
+        return findings[0].text if findings else ""
+
+    def _prepared(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
+        phases = attack.form.phases or (self.start.phase,)
+        return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
+
+    def targets(self, attack: Attack, range: Distance) -> Iterator[str]:
+        """The enemies at whom a ship can attack so, those abreast of her first.
+
+        Whom the rules refuse as the battle begins, of a ship without such guns or beyond their reach, is left
+        out.
+        """
+        here = attack, range.amount
+        if here not in self._targets:
+            self._targets[here] = [], iter(self.abreast(attack.ship))
+        known, left = self._targets[here]
+        at = 0
+        while True:
+            while at == len(known):
+                id = next(left, None)
+                if id is None:
+                    return
+                if self._can(attack, id, range):
+                    known.append(id)
+            yield known[at]
+            at += 1
+
+    def _can(self, attack: Attack, target: str, range: Distance) -> bool:
+        like = self._like(attack, target, range)
+        if like not in self._allowed:
+            self._allowed[like] = not self._fault(attack, target, range)
+        return self._allowed[like]
+
+    def cost(self, attack: Attack, target: str, range: Distance) -> float:
+        """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
+        here = attack, target, range.amount
+        if here not in self._costs:
+            like = self._like(attack, target, range)
+            if like not in self._means:
+                self._means[like] = self._mean(attack, target, range)
+            self._costs[here] = self._means[like]
+        return self._costs[here]
+
+    def _like(self, attack: Attack, target: str, range: Distance) -> Hashable:
+        """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
+        order = attack.at(target, range)
+        how = tuple(value for name, value in attack.slots.items() if name != attack.form.slots[0].name)
+        bracket = self.system.bracket(self._all, order) or range.amount
+        return attack.form.word, how, self._likes[attack.ship], self._likes[target], bracket
+
+    @cached_property
+    def _likes(self) -> Mapping[str, int]:
+        """A number for each ship, the same for those that differ in nothing but their names.
+
+        One that has a mark or has acted is like no other.
+        """
+        numbers: dict[Hashable, int] = {}
+        acted = {act.ship for act in self.start.acts}
+        likes = {
+            id: (
+                tuple((name, value) for name, value in ship.card.items() if name not in WORDS),
+                tuple(ship.log.items()),
+                (ship.status, ship.division),
+                id if ship.marks or id in acted else "",
+            )
+            for id, ship in self.every.items()
+        }
+        return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
+
+    def _mean(self, attack: Attack, target: str, range: Distance) -> float:
+        prepared = self._prepared(attack, target, range)
+        before = self.system.worth.of_ship(self.every[target])
+        cost = _by_what_they_do(prepared, lambda faces: before - self._worth_after(prepared, target, faces))
+        return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))
+
+    def _worth_after(self, prepared: PreparedOrder, target: str, faces: tuple[int, ...]) -> float:
+        builder = DecisionBuilder(self._all, 0)
+        prepared.decide(faces, builder)
+        return self.system.worth.of_ship(builder.battle.ships[target])
+
+
+def _by_what_they_do(
+    prepared: PreparedOrder, of: Callable[[tuple[int, ...]], float]
+) -> Callable[[tuple[int, ...]], float]:
+    """A figure of faces that is worked out once for all that do the same."""
+    known: dict[object, float] = {}
+
+    def figure(faces: tuple[int, ...]) -> float:
+        like = faces if prepared.alike is None else prepared.alike(faces)
+        if like not in known:
+            known[like] = of(faces)
+        return known[like]
+
+    return figure

@@ -1,0 +1,431 @@
+"""What came of many battles, added up in whole numbers, so that the order of adding never matters."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
+from importlib import import_module
+from itertools import islice
+from math import sqrt
+from random import Random
+from threading import local
+from typing import Any, TypeVar
+
+from attrs import field, frozen
+
+from qf_tui.analysis.story import Stopped
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, replace
+from qf_tui.library import processes
+from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
+from qf_tui.library.systems import find_systems
+from qf_tui.session.saves import unpacked, worked_out_by
+from qf_tui.simulation.battle_model import Ground, with_points
+from qf_tui.simulation.playout import Ending, Playing, Stuck, doctrine_named
+
+EARLY = 6
+"""A battle is over early if it is before this turn."""
+Z = 1.959963984540054
+"""Standard deviations within which 95 of 100 lie."""
+
+_Key = TypeVar("_Key")
+Counts = Mapping[str, int]
+
+
+@frozen
+class Interval:
+    """A part of all battles, or a mean of them, and where 95 of 100 such intervals hold the true one."""
+
+    part: float
+    least: float
+    most: float
+
+    @property
+    def half(self) -> float:
+        """Half its width."""
+        return (self.most - self.least) / 2
+
+
+def wilson(count: float, of: int, halves: float = 0.0) -> Interval:
+    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is.
+
+    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less.
+    """
+    if not of:
+        return Interval(0.5, 0.0, 1.0)
+    part, spread = count / of, Z * Z / of
+    middle = (part + spread / 2) / (1 + spread)
+    square = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
+    reach = Z * sqrt(max(0.0, square)) / (1 + spread)
+    return Interval(part, min(part, max(0.0, middle - reach)), max(part, min(1.0, middle + reach)))
+
+
+@frozen
+class Tally:
+    """Counts of battles: how many were played, and of those which side won, broke, and lost which ships.
+
+    `won` has those that nobody won under "". `turns` are battles by the turn on which they ended, `broke` by
+    side and turn. `losses` are battles by how many ships a side lost. `apart` are battles that could not go
+    on, none of which counts elsewhere; `why` the first of those, by its index.
+    """
+
+    battles: int = 0
+    won: Counts = field(factory=dict)
+    turns: Mapping[int, int] = field(factory=dict)
+    broke: Mapping[tuple[str, int], int] = field(factory=dict)
+    lost: Counts = field(factory=dict)
+    losses: Mapping[tuple[str, int], int] = field(factory=dict)
+    apart: int = 0
+    why: tuple[int, str] | None = None
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.battles + other.battles,
+            _added(self.won, other.won),
+            _added(self.turns, other.turns),
+            _added(self.broke, other.broke),
+            _added(self.lost, other.lost),
+            _added(self.losses, other.losses),
+            self.apart + other.apart,
+            min((one.why for one in (self, other) if one.why is not None), default=None),
+        )
+
+    def wins(self, side: str) -> Interval:
+        """How often a side wins; of "" how often nobody does, so that it is a draw."""
+        return wilson(self.won.get(side, 0), self.battles)
+
+    def score(self, side: str) -> Interval:
+        """What a side scores on average: 1 for a win, half for a draw.
+
+        The interval takes no more draws for sure than their own interval does: it is sensible where all are.
+        """
+        draws = self.won.get("", 0)
+        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least)
+
+    @property
+    def early(self) -> Interval:
+        """How often it is over before turn 6."""
+        return wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
+
+    @property
+    def length(self) -> tuple[int, int, int]:
+        """The turn on which it ends: of the middle battle, and of those a tenth from either end."""
+        return _tenths(self.turns)
+
+    def broken(self, side: str) -> Interval:
+        """How often a side is broken."""
+        return wilson(sum(count for (one, _), count in self.broke.items() if one == side), self.battles)
+
+    def breaks_on(self, side: str) -> tuple[int, int, int]:
+        """The turn on which a side is broken, where it is, as `length`."""
+        return _tenths({turn: count for (one, turn), count in self.broke.items() if one == side})
+
+    def loss(self, ship: str) -> Interval:
+        """How often a ship is lost."""
+        return wilson(self.lost.get(ship, 0), self.battles)
+
+    def mean_lost(self, side: str) -> tuple[float, float | None]:
+        """How many ships a side loses on average, and half the width of that mean's interval.
+
+        None: of a single battle nothing is known of the width.
+        """
+        counts = {number: count for (one, number), count in self.losses.items() if one == side}
+        total = sum(number * count for number, count in counts.items())
+        if self.battles < 2:
+            return float(total), None
+        squares = sum(number * number * count for number, count in counts.items())
+        variance = max(0.0, (squares - total * total / self.battles) / (self.battles - 1))
+        return total / self.battles, Z * sqrt(variance / self.battles)
+
+
+def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
+    """The tally of one battle; `side_of` is the side of each ship."""
+    sides = [side_of[ship] for ship in ending.lost]
+    return Tally(
+        battles=1,
+        won={ending.winner: 1},
+        turns={ending.turn: 1},
+        broke={(side, ending.turn): 1 for side in ending.broken},
+        lost=dict.fromkeys(ending.lost, 1),
+        losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
+    )
+
+
+def _added(one: Mapping[_Key, int], other: Mapping[_Key, int]) -> dict[_Key, int]:
+    found = dict(one)
+    for key, count in other.items():
+        found[key] = found.get(key, 0) + count
+    return found
+
+
+def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
+    """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
+    every, found = sum(counts.values()), list[int]()
+    for share in (0.5, 0.1, 0.9):
+        seen = 0
+        for value in sorted(counts):
+            seen += counts[value]
+            if seen >= share * every:
+                found.append(value)
+                break
+    return (found[0], found[1], found[2]) if found else (0, 0, 0)
+
+
+def summed(tallies: Iterable[Tally]) -> Tally:
+    """All of them as one."""
+    total = Tally()
+    for one in tallies:
+        total += one
+    return total
+
+
+Pair = tuple[str, ...]
+"""The doctrine of each side, by name, in the order of the sides."""
+
+
+@frozen
+class Variant:
+    """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches.
+
+    `points`: by side, how many more repair points each of its ships has, or fewer.
+    """
+
+    without: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+    stretch: float = 1.0
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Spec:
+    """All that the battles have in common, in plain values: the same here and on another computer.
+
+    `battle` as `session.portable` packs it; `whole` as `Ground` has it; `turns` may be played at most.
+    """
+
+    battle: bytes = field(repr=False)
+    whole: tuple[tuple[str, float], ...]
+    seed: str
+    turns: int
+    variant: Variant = Variant()
+
+
+@frozen
+class Job:
+    """Battles of one pair of doctrines, by index from `start` up to `stop`."""
+
+    spec: Spec
+    pair: Pair
+    start: int
+    stop: int
+
+
+def play(job: Job) -> Tally:
+    """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
+    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
+    doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
+    side_of = {id: ship.side for id, ship in ground.every.items()}
+    for index in range(job.start, job.stop):
+        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
+        try:
+            with worked_out_by(ground.system):
+                ended = playing.to_its_end(job.spec.turns)
+            total += tally_of(ended, side_of)
+        except Stuck as stuck:
+            total += Tally(apart=1, why=(index, str(stuck)))
+    return total
+
+
+def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> Ground:
+    system, start = unpacked(battle, find_systems())
+    after, worth = changed(system, start, variant), system.worth.of_ship
+    grown = {
+        id: points + worth(after.ships[id]) - worth(start.ships[id])
+        for id, points in whole
+        if after.ships.get(id) is not start.ships.get(id) and id in after.ships
+    }
+    ground = Ground(system, after, dict(whole) | grown)
+    ground.stretch = variant.stretch
+    return ground
+
+
+class _Own(local):
+    """The grounds that a thread plays on, kept for further shares: what is found out of one is its own."""
+
+    def __init__(self) -> None:
+        self.ground = lru_cache(maxsize=4)(_ground)
+
+
+_OWN = _Own()
+
+
+def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
+    """A battle with other ships, repair points or switches; how its phase began is changed alike."""
+    began = None if start.began is None else changed(system, start.began, variant)
+    more = dict(variant.points)
+    ships = {
+        id: with_points(system, ship, more[ship.side]) if ship.side in more else ship
+        for id, ship in start.ships.items()
+        if id not in variant.without
+    }
+    for id in variant.twice:
+        if id in start.ships:
+            ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")
+    options: Mapping[str, object] = {**start.options, **dict(variant.options)}
+    return replace(start, ships=ships, options=options, began=began)
+
+
+def double(id: str) -> str:
+    """What the double of a ship is called."""
+    return f"{id}-double"
+
+
+AHEAD = 4
+"""Shares that wait for each process, so that none is idle and memory stays flat."""
+DEATHS_MOST = 5
+"""Times that processes may end in the middle of their work before it is given up."""
+
+Done = tuple[Job, Tally]
+Run = Callable[[Sequence[Job]], Iterator[Done]]
+"""Plays shares of the work anywhere, in any order, and gives each with what came of it."""
+
+
+def here(jobs: Sequence[Job]) -> Iterator[Done]:
+    """Plays the shares one after the other, in this process."""
+    return ((job, play(job)) for job in jobs)
+
+
+def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
+    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
+    if cluster is not None:
+        return on_cluster(cluster)
+    return nullcontext(here) if processes == 1 else in_processes(processes)
+
+
+@contextmanager
+def in_processes(count: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
+    """So many processes, which end with the block; a share whose process ends is played again.
+
+    Stopped soon after `stopped` says so, however long a share takes.
+    """
+    crew = _Crew(count, stopped)
+    try:
+        yield crew.run
+    finally:
+        crew.stop()
+
+
+class _Crew:
+    """Processes that play shares."""
+
+    def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
+        self._count, self._stopped = count, stopped
+        self._deaths = 0
+        self._pool = processes.new_pool(count, begin_worker)
+
+    def stop(self) -> None:
+        stop_pool(self._pool)
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[Done]:
+        """The shares as they are done."""
+        left, waiting = iter(jobs), dict[Future[Tally], Job]()
+        again: list[Job] = []
+        while True:
+            for job in (*again, *islice(left, self._count * AHEAD - len(waiting) - len(again))):
+                waiting[self._submit(job)] = job
+            again = []
+            if not waiting:
+                return
+            done, _ = wait(waiting, LOOKS, FIRST_COMPLETED)
+            if self._stopped():
+                raise Stopped
+            for future in done:
+                job = waiting.pop(future)
+                try:
+                    yield job, future.result()
+                except BrokenProcessPool:
+                    again.append(job)
+            if again:
+                again += waiting.values()
+                waiting = {}
+                self._begin_anew()
+
+    def _submit(self, job: Job) -> "Future[Tally]":
+        try:
+            with without_interrupts():
+                return self._pool.submit(play, job)
+        except BrokenProcessPool:
+            self._begin_anew()
+            return self._submit(job)
+
+    def _begin_anew(self) -> None:
+        """Other processes, where one has ended in the middle of its work."""
+        self._deaths += 1
+        if self._deaths > DEATHS_MOST:
+            raise QfError("the battles cannot be played: processes end again and again; memory may be short")
+        stop_pool(self._pool)
+        self._pool = processes.new_pool(self._count, begin_worker)
+
+
+PATIENCE = "10s"
+"""How long a cluster may take to answer."""
+
+
+@contextmanager
+def on_cluster(address: str) -> Iterator[Run]:
+    """The workers of a cluster; QfError if there is none at that address, or it has no worker."""
+    distributed = _library()
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        # A client of an address that is none complains again when it is thrown away.
+        distributed.comm.resolve_address(distributed.comm.normalize_address(address))
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as fault:
+        raise QfError(
+            f"--dask {address}: no cluster answers there ({_said(fault)}); "
+            "`dask scheduler` begins one and says its address, `dask worker ADDRESS` adds a computer"
+        ) from None
+    try:
+        workers = sum(client.ncores().values())
+        if not workers:
+            raise QfError(f"--dask {address}: the cluster has no worker; `dask worker {address}` adds one")
+        yield lambda jobs: _run(distributed, client, jobs, workers * AHEAD)
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def _library() -> Any:
+    """The library, which has no types; QfError where it is not installed."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
+
+
+def _said(fault: Exception) -> str:
+    return (str(fault) or type(fault).__name__).splitlines()[0]
+
+
+def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
+    """The shares as they are done; the scheduler hands on those of a worker that is gone."""
+    left, given = iter(jobs), dict[str, Job]()
+    done = distributed.as_completed(loop=client.loop)
+
+    def submit(few: Iterator[Job]) -> None:
+        for job in few:
+            future = client.submit(play, job, pure=False)
+            given[future.key] = job
+            done.add(future)
+
+    submit(islice(left, ahead))
+    for future in done:
+        try:
+            tally = future.result()
+        except Exception as fault:  # noqa: BLE001 - whatever befell a worker is told in words
+            raise QfError(f"--dask: a worker could not play: {_said(fault)}") from None
+        yield given.pop(future.key), tally
+        submit(islice(left, 1))
