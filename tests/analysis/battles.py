@@ -30,15 +30,23 @@ EACH_OPENING = pytest.mark.parametrize(
 
 
 @cache
-def golden(name: str, orders: int | None = None) -> tuple[RuleSystem, Timeline]:
-    """A golden battle played from its order file with seconds between its acts, or its first orders."""
+def _begun(name: str) -> tuple[Session, list[str], list[Timeline]]:
+    """A golden battle with seconds between its acts: its orders, and its timelines as far as it is played."""
     path = next(path for path in BATTLES if path.stem == name)
     session = Session.begin(*started(scenario(path)))
     ticks = count()
     session.start_clock(lambda: next(ticks) * 7.3)
-    for line in _lines(path)[:orders]:
+    return session, _lines(path), [session.timeline]
+
+
+def golden(name: str, orders: int | None = None) -> tuple[RuleSystem, Timeline]:
+    """A golden battle played from its order file, or its first orders; no order of it is played twice."""
+    session, lines, timelines = _begun(name)
+    wanted = len(lines[:orders])
+    for line in lines[len(timelines) - 1 : wanted]:
         session.enter(line)
-    return session.system, session.timeline
+        timelines.append(session.timeline)
+    return session.system, timelines[wanted]
 
 
 @cache

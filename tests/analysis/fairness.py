@@ -12,7 +12,7 @@ from qf_tui.analysis.values import Count, ThrownDice
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.system import RuleSystem
 from tests.analysis.battles import worths_of
-from tests.analysis.by_chance import Chance
+from tests.analysis.by_force import Chance
 from tests.corrections.ground import Ground
 
 ENTRIES = 45

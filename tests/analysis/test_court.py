@@ -1,14 +1,18 @@
-"""The rules court on battles that were worked out by hand: switches, forks, orders passed over, cells."""
+"""The rules court: readings worked out by hand, passed by, and states that come to the same."""
 
 from collections.abc import Mapping
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve, frozen
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
 from qf_tui.analysis.court import (
     Control,
     Instead,
+    Otherwise,
     Toward,
     Verdict,
     cell_instead,
@@ -19,15 +23,20 @@ from qf_tui.analysis.court import (
     switches,
 )
 from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.throws import StateKeys
 from qf_tui.analysis.values import Cells
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import State, opened
+from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
-from tests.core.test_mended_rules import BURNING, MILDER
+from tests.core.test_corrections import BURNING, MILDER
+from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.corrections.scripts import two_a_side
 from tests.rules.playing import enter
 from tests.systems import started
 
@@ -338,3 +347,106 @@ def test_a_cell_that_the_umpire_is_asked_to_read_out_has_decided_nothing() -> No
     assert asked
     heard = of(session)
     assert not {tuple(cell) for cell in asked} & heard.lookups[-1].decided
+
+
+EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+SOME = settings(max_examples=settings().max_examples // 2)
+
+
+def every_entry_decided(control: Control, instead: Instead) -> Verdict:
+    """A reading that decides every entry, whatever it looks up."""
+    with patch.object(Otherwise, "bears_on", lambda self, lookups: True):
+        return replay(control, instead)
+
+
+@EACH_OPENING
+def test_nothing_otherwise_is_the_golden_battle(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
+    control = control_of(system, timeline)
+    assert not control.differs
+    assert control.battles[-1] == timeline.battle
+    assert control.today == tuple(timeline.rulings[number] for number in timeline.play_order)
+    # A switch at the value that it has, and every entry decided.
+    for option in system.options:
+        values = {battle.options.get(option.name) for battle in control.battles}
+        if values == {option.default}:
+            kept = every_entry_decided(control, Instead(option.name, option.default))
+            assert kept.nothing
+            assert not kept.reworded
+            assert kept.entries == len(timeline.play_order)
+            break
+
+
+@EACH_OPENING
+@pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
+    name: str, orders: int | None, each: int
+) -> None:
+    """Each third of the switches; to decide every entry by all of them takes long."""
+    system, timeline = golden(name, orders)
+    control = control_of(system, timeline)
+    for instead in switches(control)[::each]:
+        assert replay(control, instead) == every_entry_decided(control, instead)
+
+
+@EACH
+@SOME
+@given(data=st.data())
+def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
+    ground: Ground, data: st.DataObject
+) -> None:
+    timeline = data.draw(battles_corrected(ground)).timeline
+    control = control_of(ground.system, timeline)
+    assert not control.differs
+    assert control.battles[-1] == timeline.battle
+    instead = data.draw(st.sampled_from(switches(control)))
+    found = replay(control, instead)
+    event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
+    assert found == every_entry_decided(control, instead)
+    for cell in cells_found(control).cells[:3]:
+        for beside in cell.neighbours:
+            tried = cell_instead(control, cell.place, beside.text)
+            by_cell = replay(control, tried)
+            assert by_cell == every_entry_decided(control, tried)
+            event(f"a cell changes: {bool(by_cell.changed)}")
+
+
+FIRE = Mark("4/fires/1", "fires", "F", turn=1)
+ROLL = Owed("4/explosion/rook/1", "explosion", "rook", "explosion of Rook", (Die(12),))
+DONE = Act(1, "gunnery", "fired", "rook")
+
+
+def battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...] = (DONE,)) -> Battle:
+    start = two_a_side()
+    ships = {**start.ships, "rook": evolve(start.ships["rook"], marks=marks)}
+    return evolve(start, ships=ships, owed=owed, acts=done)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (battle(evolve(FIRE, id="9/fires/1")), True),
+        (battle(evolve(FIRE, turn=3)), True),
+        (battle(FIRE, evolve(FIRE, id="2/fires/1", lifted=True)), True),
+        (battle(FIRE, owed=(evolve(ROLL, key="9/explosion/rook/1"),)), True),
+        (battle(FIRE, done=(DONE, evolve(DONE, ship="crow"))), True),
+        (battle(), False),
+        (battle(evolve(FIRE, until=7)), False),
+        (battle(evolve(FIRE, text="heavy")), False),
+        (battle(FIRE, owed=(evolve(ROLL, late=True),)), False),
+        (battle(FIRE, owed=(evolve(ROLL, faces=(3,)),)), False),
+        (battle(FIRE, owed=(evolve(ROLL, facts={"hits": 2}),)), False),
+        (battle(FIRE, done=()), False),
+        (battle(FIRE, done=(DONE, evolve(DONE, ship=""))), False),
+    ],
+)
+def test_states_are_alike_that_rolls_cannot_tell_apart(other: Battle, same: bool) -> None:
+    before = evolve(battle(), acts=())
+    kept = battle(FIRE).ships["rook"].card
+    like, another = (
+        StateKeys(before, ("rook",)).of(
+            evolve(one, ships={**one.ships, "rook": evolve(one.ships["rook"], card=kept)})
+        )
+        for one in (battle(FIRE), other)
+    )
+    assert (like == another) is same

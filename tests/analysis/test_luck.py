@@ -1,13 +1,41 @@
-"""Luck and the rest add up to what changed, in every battle and by any worth."""
+"""Luck and the rest add up by any worth, prices are those of all faces, and what is counted of throws."""
 
+from fractions import Fraction
 from itertools import chain
+from typing import Any
 
 import pytest
+from attrs import evolve
 
-from qf_tui.analysis.story import Stopped, analyse, slices
-from qf_tui.analysis.throws import advantage, throws_of
-from qf_tui.core.declarations import AFLOAT_ALONE
-from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
+from qf_tui.analysis import throws
+from qf_tui.analysis.story import (
+    Stopped,
+    analyse,
+    cells_of,
+    count_of,
+    counts_of,
+    damage_of,
+    phase_ends,
+    slices,
+    stretches,
+    struck_throws,
+    turning_point,
+)
+from qf_tui.analysis.thrower import NOTHING, Distribution, total
+from qf_tui.analysis.throws import Pricer, advantage, is_consequence, price, throws_of
+from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
+from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden, worths_of
+from tests.analysis.by_force import ByForce, Chance, TooManyThrows
+from tests.analysis.fairness import evenings, sums_of_luck
+from tests.core.playing import play
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.scripts import two_a_side
+from tests.long import Share
 
 
 @EACH_OPENING
@@ -52,3 +80,184 @@ def test_the_work_can_be_stopped_and_tells_how_far_it_is() -> None:
         analyse(system, timeline, AFLOAT_ALONE, goes_on=goes_on)
     assert [done for done, _ in told] == [slices(timeline)[0].stop, slices(timeline)[1].stop]
     assert {of for _, of in told} == {len(timeline.play_order)}
+
+
+FEW, MANY = 3, 300
+
+
+@pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("system", GROUNDS)
+def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
+    system: str, battles: int, seed: int, share: Share
+) -> None:
+    """Catches a mean over other dice than those thrown, and results that are not those of their odds."""
+    ground = GROUNDS[system]
+    found, throws = sums_of_luck(ground, share.of(range(seed, seed + battles)), "its own")
+    assert abs(found.mean) <= 4 * found.error
+    sides = ("blue", "red")
+    counts = [count for side in sides for count in evenings(ground.system, throws, side)]
+    assert sum(count.chances.unusual(count.results) for count in counts) <= max(2, len(counts) / 2)
+
+
+EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+FEW_PRICED, MANY_PRICED = 1, 200
+
+
+def owing(timeline: Timeline) -> list[Battle]:
+    """The battles between the entries of a timeline in which something is owed that is priced."""
+    between = map(timeline.battle_at, range(len(timeline.play_order) + 1))
+    return [battle for battle in between if any(map(is_consequence, battle.owed))]
+
+
+def _is_all_faces(ground: Ground, timeline: Timeline) -> int:
+    """How many battles of a timeline were compared with all that is owed rolled on the whole battle."""
+    worth, compared = worths_of(ground.system)["everything"], 0
+    for battle in owing(timeline)[:6]:
+        try:
+            expected = ByForce(ground.system, worth, 400).values(battle)
+        except TooManyThrows:
+            continue
+        assert tuple(price(ground.system, worth, battle).values()) == pytest.approx(expected, abs=1e-9)
+        compared += 1
+    return compared
+
+
+@EACH
+@pytest.mark.parametrize("battles", [FEW_PRICED, pytest.param(MANY_PRICED, marks=pytest.mark.long)])
+def test_a_price_is_the_mean_over_all_faces_of_all_that_is_owed(
+    ground: Ground, battles: int, seed: int, share: Share
+) -> None:
+    """Catches ships priced apart whose rolls reach each other, states taken for alike, and what follows."""
+    compared = 0
+    for battle in share.of(range(seed, seed + battles)):
+        played = Chance(ground, battle)
+        timeline = played.battle(40, strict=battle % 5 == 4, rare=battle % 2 == 1)
+        compared += _is_all_faces(ground, timeline)
+        compared += _is_all_faces(ground, played.corrected(25, 4))
+    assert compared > battle - seed
+
+
+@EACH_OPENING
+def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
+    pricer = Pricer(system, system.worth)
+    for battle in owing(timeline)[:40]:
+        assert pricer.values(battle) == tuple(price(system, system.worth, battle).values())
+
+
+@pytest.mark.parametrize(("most", "again"), [(throws.KNOWN_MOST, False), (0, True)])
+def test_states_are_forgotten_before_they_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch, most: int, again: bool
+) -> None:
+    """Catches a ship with twenty fires, by hand, whose states took sixteen gigabytes."""
+    monkeypatch.setattr(throws, "KNOWN_MOST", most)
+    system, timeline = golden("yellow-sea-1904")
+    worked_out = 0
+
+    def counted(ship: Ship) -> float:
+        nonlocal worked_out
+        worked_out += 1
+        return 0.0
+
+    battle = owing(timeline)[0]
+    pricer = Pricer(system, Worth((WorthPart("count", "each", 1, counted),)))
+    pricer.values(battle)
+    first, worked_out = worked_out, 0
+    pricer.values(battle)
+    assert (worked_out == first) is again
+
+
+def test_nothing_owed_is_the_worth_as_it_stands() -> None:
+    system, timeline = golden("yellow-sea-1904")
+    battle = timeline.start
+    sides = {side.id: system.worth.of_side(battle, side.id) for side in battle.sides}
+    assert price(system, system.worth, battle) == pytest.approx(sides)
+
+
+COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
+SHOT = "fire ajax heavy rook pb 3 12"
+
+
+def throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> ThrownDice:
+    usual = ThrownDice(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), 1, COIN, 0.5)
+    return evolve(usual, **more)
+
+
+def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
+    throws = (
+        throw(1),
+        throw(2, results=0),
+        throw(3, kind="torpedoes"),
+        throw(4, side="red", kind="repairs"),
+        throw(5, left_out=LeftOut.JUDGED_OTHERWISE, chances=NOTHING),
+        throw(6, kind=""),
+    )
+    counts = counts_of(SYSTEM, ("blue", "red"), throws)
+    found = {(count.side, count.kind): (count.throws, count.results, count.chances.mean) for count in counts}
+    assert found == {
+        ("blue", "guns"): (2, 1, 2 * HALF),
+        ("blue", "torpedoes"): (1, 1, HALF),
+        ("red", "repairs"): (1, 1, HALF),
+    }
+    blue, red = damage_of(SYSTEM, ("blue", "red"), counts)
+    assert (blue.kind, blue.throws, blue.results, blue.chances) == ("", 3, 2, total((COIN,) * 3))
+    assert (red.throws, red.results, red.chances) == (0, 0, NOTHING)
+    assert count_of(throws, "blue", "guns", "torpedoes") == blue
+
+
+@pytest.mark.parametrize(
+    ("orders", "blue", "red"),
+    [
+        ((SHOT,), 0, 0),
+        ((SHOT, "undo"), 1, 0),
+        ((SHOT, "undo", "redo"), 0, 0),
+        ((SHOT, "strike 1", "restore 1"), 0, 0),
+        ((SHOT, "amend 1 4 12"), 1, 0),
+        ((SHOT, "amend 1 fire ajax heavy rook long 3 12"), 0, 0),
+        ((SHOT, "amend 1 4 12", "strike 2"), 1, 0),
+        ((SHOT, "amend 1 4 12", "amend 1 3 12"), 1, 0),
+        ((SHOT, "amend 1 4 12", "strike 1"), 2, 0),
+        ((SHOT, "amend 1 fire rook heavy ajax pb 4 12"), 1, 0),
+        (("damage rook E", "roll 4", "undo"), 0, 1),
+        (("damage rook E", "undo"), 0, 0),
+    ],
+)
+def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
+    timeline = play(opened(two_a_side(), ()), *orders, system=SYSTEM)
+    assert struck_throws(timeline) == {"blue": blue, "red": red}
+
+
+def test_cells_are_those_that_entries_in_force_read() -> None:
+    timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
+    assert _cells(timeline) == Cells(3, 3)
+    assert _cells(play(timeline, "undo 2", system=SYSTEM)) == Cells()
+
+
+def _cells(timeline: Timeline) -> Cells:
+    return cells_of(throws_of(SYSTEM, SYSTEM.worth, timeline, range(len(timeline.play_order))))
+
+
+def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:
+    _, timeline = golden("port-arthur-1904-evening")
+    first = [number for number in timeline.play_order if not timeline.versions[number].order.is_phase_end]
+    by_entry = {first[0]: 1.0, first[1]: 1.5, first[-1]: -2.25}
+    steps = [
+        LuckStep(number, (0.0, 0.0), by_entry.get(number, 0), 0, throw(number, luck=by_entry.get(number)))
+        for number in timeline.play_order
+    ]
+    every = stretches(timeline, steps)
+    found = turning_point(every)
+    assert found is not None
+    assert (found.luck, found.throws, found.throw) == (2.5, (first[1], first[0]), first[-1])
+    assert (found.turn, found.phase) == (timeline.start.turn, timeline.start.phase)
+    ends = phase_ends(("one", "other"), (0, 0), every)
+    assert [end.luck for end in ends][:1] == [2.5]
+    assert ends[-1].luck == 0.25
+    assert ends[-1].entry == 0
+    assert turning_point(stretches(timeline, [])) is None
+    worse = [
+        evolve(one, throw=throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one for one in steps
+    ]
+    last = turning_point(stretches(timeline, worse))
+    assert last is not None
+    assert (last.luck, last.throws) == (-2.75, (first[-1],))

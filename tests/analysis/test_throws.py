@@ -1,29 +1,52 @@
-"""Each throw against all faces entered by order one by one: what they bring, how often how many results."""
+"""Each throw against all faces entered one by one: what they bring, whose they are, what is priced."""
 
 from collections.abc import Hashable
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
+from random import Random
 
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.thrower import of_chances
-from qf_tui.analysis.throws import Pricer, advantage, branches, price, throws_of
-from qf_tui.analysis.values import LuckStep, ThrownDice
+from qf_tui.analysis import thrower
+from qf_tui.analysis.thrower import Distribution, of_chances, total
+from qf_tui.analysis.throws import (
+    MANY,
+    OF_MANY,
+    ROLLS_MOST,
+    Pricer,
+    advantage,
+    branches,
+    is_consequence,
+    nearest,
+    price,
+    throws_of,
+)
+from qf_tui.analysis.values import LeftOut, LuckStep, ThrownDice
 from qf_tui.core.decide import may_be_early, play_again
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
-from qf_tui.core.timeline import State, Timeline, Version
-from qf_tui.core.values import is_pool
+from qf_tui.core.timeline import State, Timeline, Version, opened
+from qf_tui.core.values import Die, Owed, is_pool
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.session import Session
 from tests.analysis.battles import worths_of
-from tests.analysis.by_chance import Chance
-from tests.analysis.by_force import every_face
+from tests.analysis.by_force import Chance, every_face
+from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
+from tests.corrections.scripts import two_a_side
 from tests.long import Share
+from tests.rules.advanced_quickfire import tables as advanced
+from tests.rules.gq2 import tables as gq2
+from tests.rules.quickfire import tables as quickfire
+from tests.systems import our_systems
 
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-FEW, MANY = 1, 200
+FEW_BATTLES, MANY_BATTLES = 1, 200
 FACES_MOST = 220
 """Faces of a throw that a test has time for."""
 
@@ -95,7 +118,7 @@ def replace_dice(version: Version, dice: tuple[int, ...]) -> Version:
 
 
 @EACH
-@pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("battles", [FEW_BATTLES, pytest.param(MANY_BATTLES, marks=pytest.mark.long)])
 def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
@@ -112,7 +135,7 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
 
 
 @EACH
-@pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("battles", [FEW_BATTLES, pytest.param(MANY_BATTLES, marks=pytest.mark.long)])
 def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
@@ -129,3 +152,117 @@ def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
             assert before == pytest.approx(
                 advantage(tuple(price(ground.system, worth, timeline.battle).values())), abs=1e-9
             )
+
+
+def throws(session: Session) -> tuple[ThrownDice, ...]:
+    """The throws of a battle."""
+    system, timeline = session.system, session.timeline
+    steps = throws_of(system, system.worth, timeline, range(len(timeline.play_order)))
+    return tuple(step.throw for step in steps if step.throw is not None)
+
+
+def by(session: Session) -> list[tuple[str, str, str, int]]:
+    """Ship, target, kind and results of each throw."""
+    return [(throw.ship, throw.target, throw.kind, throw.results) for throw in throws(session)]
+
+
+def test_the_s_of_a_torpedo_count_for_whoever_launched_it() -> None:
+    """Catches harm that is told of the ship that was struck, or lost behind answers to answers."""
+    struck = [("ajax", "rook", "torpedoes", 1), ("ajax", "rook", "torpedo-hits", 4)]
+    at_once = quickfire.played(quickfire.battle(), "torpedo ajax rook in 1 1", "roll 4")
+    assert by(at_once) == struck
+    declared = quickfire.played(quickfire.battle(), "torpedo ajax rook in", "roll 1 1", "roll 4")
+    assert by(declared) == struck
+
+
+def test_what_a_mine_does_is_no_harm_done_by_its_victim() -> None:
+    for orders in (("mine rook 1",), ("mine rook", "roll 1")):
+        session = gq2.played(gq2.battle(phase="movement"), *orders)
+        assert by(session) == [("rook", "", "mines", 6)]
+
+
+def test_boxes_by_torpedoes_count_for_whoever_launched_them() -> None:
+    session = gq2.played(gq2.battle(phase="torpedo"), "torpedo ajax rook stick 5 1", "roll 2")
+    assert by(session) == [("ajax", "rook", "torpedoes", 1), ("ajax", "rook", "torpedo-hits", 10)]
+
+
+@pytest.mark.parametrize("fired", ["fire ajax heavy rook pb 1 12", "fire ajax heavy rook pb"])
+def test_dice_of_the_console_are_told_from_typed_ones(fired: str) -> None:
+    session = Session.begin(our_systems()["advanced-quickfire"], advanced.battle(), seed=1)
+    session.enter(fired)
+    assert [throw.by_console for throw in throws(session)] == ["12" not in fired]
+
+
+def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
+    """Catches a mark that is lost on the disk, and one that an amendment with typed dice keeps."""
+    system, save = our_systems()["advanced-quickfire"], tmp_path / "battle.qfb"
+    session = Session.begin(system, advanced.battle(), save, seed=1)
+    for order in ("fire ajax heavy rook pb", "fire ajax light rook pb", "amend 2 1 5"):
+        session.enter(order)
+    session.close()
+    seen = Session.look(save, our_systems())
+    assert seen.timeline == session.timeline
+    assert [throw.by_console for throw in throws(seen)][:2] == [True, False]
+
+
+@pytest.mark.parametrize("bits", [1, 8, 61, 1000, 10_000])
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 7), (5, 3), (12, 9)])
+def test_one_long_number_gives_what_each_by_each_does(
+    sizes: tuple[int, int], bits: int, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Catches too little room for a coefficient, and one of more digits than Python turns into text."""
+    chance = Random(seed)
+    one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
+    for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
+        monkeypatch.setattr(thrower, "FEW", 10**18)
+        each = thrower.product(*both)
+        monkeypatch.setattr(thrower, "FEW", 0)
+        assert thrower.product(*both) == each
+
+
+def test_hundreds_of_throws_are_added_exactly() -> None:
+    """Catches a sum that takes minutes, and one that is only nearly right."""
+    found = total([Distribution((75, 40, 20, 9), 144)] * 400)
+    assert sum(found.ways) == found.of == 144**400
+    assert found.mean * 144 == 400 * (40 + 2 * 20 + 3 * 9)
+
+
+ROLL = Owed("1/explosion/rook/1", "explosion", "rook", "explosion of Rook", (Die(12),))
+SHOT = Order(next(form for form in SYSTEM.forms if form.word == "fire"), {})
+
+
+@pytest.mark.parametrize(
+    ("owed", "follows"),
+    [
+        (ROLL, True),
+        (evolve(ROLL, dice=(), words=("yes", "no")), False),
+        (evolve(ROLL, late=True), False),
+        (evolve(ROLL, line=SCHEDULE), False),
+        (evolve(ROLL, line="fire", order=SHOT), False),
+        (evolve(ROLL, line="fire", order=SHOT, faces=(3,)), True),
+        (evolve(ROLL, order=SHOT), True),
+    ],
+)
+def test_a_roll_is_priced_that_follows_from_what_has_happened(owed: Owed, follows: bool) -> None:
+    assert is_consequence(owed) is follows
+
+
+def test_of_the_rolls_of_one_ship_so_many_are_priced_and_all_of_others() -> None:
+    many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(ROLLS_MOST + 2)]
+    question, other = evolve(ROLL, dice=(), words=("yes",)), evolve(ROLL, ship="ajax")
+    assert nearest((*many, question, other)) == (*many[:ROLLS_MOST], question, other)
+
+
+def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
+    """Catches a ship with twenty fires, by hand, that takes a report a quarter of an hour."""
+    many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(MANY + 1)]
+    assert nearest(many) == tuple(many[:OF_MANY])
+    assert nearest(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
+
+
+def test_a_throw_with_more_outcomes_than_are_decided_has_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = play(opened(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
+    monkeypatch.setattr(thrower, "DECIDED_MOST", 2)
+    (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
+    assert step.throw is not None
+    assert (step.throw.left_out, step.luck) == (LeftOut.TOO_MANY_DICE, 0)

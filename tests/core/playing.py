@@ -9,6 +9,8 @@ from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie
+from qf_tui.core.grammar.forms import Form, Order
+from qf_tui.core.grammar.names import Scope, Vocabulary
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem, Setup
@@ -131,3 +133,8 @@ def renumbered(timeline: Timeline, script: Sequence[int] | None = None) -> Battl
     others = [act.number for act in timeline.log if act.number not in standing]
     places = {number: place for place, number in enumerate((*standing, *others), 1)}
     return Renumbering(places).battle(timeline.battle)
+
+
+def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
+    """An order; OrderRefused says what is wrong with it."""
+    return read(Scope(Vocabulary(forms), battle), text).complete()

@@ -1,15 +1,23 @@
-"""Corrections: what is in force, where it is played, and what becomes of the entries behind it."""
+"""Corrections, logs whose rules have been mended since, and saves decided again."""
 
 from copy import deepcopy
 
 import pytest
+from attrs import evolve
 
 from qf_tui.core.corrections import order_of
-from qf_tui.core.errors import OrderRefused
+from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
+from qf_tui.core.errors import OrderRefused, refused
+from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, State, Timeline, opened
+from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, opened
+from qf_tui.core.values import Battle, Owed
+from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.document.acts import ruling_text
+from qf_tui.library.systems import find_systems
 from tests.core.playing import keys, play, revise, shooting, start
+from tests.tiny import D6, SYSTEM, Tiny
 
 
 def refusal(timeline: Timeline, order: str) -> str:
@@ -345,3 +353,166 @@ def test_a_correction_is_written_as_the_order_that_asks_for_it(order: str) -> No
     act = play(shooting(*SHOTS), order).log[-1]
     assert isinstance(act, Correction)
     assert order_of(act).line == order
+
+
+class Milder(Tiny):
+    """Tiny as mended: no blaze sets a ship on fire any more."""
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        if owed.line != "blaze":
+            return super().prepare_roll(battle, owed)
+        return PreparedOrder(dice=(D6,), missing=lambda faces: () if faces else (D6,))
+
+
+MILDER = Milder()
+BURNING = shooting("shoot ant cat 1 6", "roll 5", "shoot bee dog 1 6", "roll 5", "note x")
+
+
+def fires(battle: Battle) -> dict[str, int]:
+    """Fires by ship, where there are any."""
+    return {id: len(ship.live("fires")) for id, ship in battle.ships.items() if ship.live("fires")}
+
+
+def test_a_log_is_read_with_the_results_that_it_recorded() -> None:
+    assert fires(opened(BURNING.start, BURNING.log).battle) == {"cat": 1, "dog": 1}
+
+
+def test_what_only_the_rules_change_keeps_its_record_and_is_named() -> None:
+    revision = revise(BURNING, "insert 1 note remembered", system=MILDER)
+    assert revision.consequences.rules_differ == (3, 5)
+    assert revision.consequences.reread == ()
+    assert fires(revision.after.battle) == {"cat": 1, "dog": 1}
+
+
+def test_what_the_correction_itself_changes_is_decided_by_the_rules_of_today() -> None:
+    missed = revise(BURNING, "amend 2 6", system=MILDER)
+    assert missed.consequences.spare == (3,)
+    assert missed.consequences.rules_differ == (5,)
+    hit = revise(missed.after, "amend 2 1 6", system=MILDER)
+    assert fires(hit.after.battle) == {"dog": 1}
+
+
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [
+        ("amend 2 6", "undo"),
+        ("amend 2 6", "strike 7"),
+        ("strike 2", "restore 2"),
+        ("strike 3", "redo"),
+        ("shift 4 after 1", "undo"),
+        ("undo 4", "redo 4"),
+    ],
+)
+def test_a_correction_taken_back_brings_the_records_back(there: str, back: str) -> None:
+    corrected = revise(BURNING, there, system=MILDER).after
+    assert fires(revise(corrected, back, system=MILDER).after.battle) == {"cat": 1, "dog": 1}
+
+
+class Declared(Milder):
+    """The milder rules, which say that a blaze no longer sets fires."""
+
+    changed_rulings = (ChangedRuling("T-9", "0.2", seen_in=("fires",)),)
+
+
+class Cited(Tiny):
+    """Rules as mended whose changed clause is that of the reason which they give."""
+
+    changed_rulings = (ChangedRuling("T-8", "0.2"), ChangedRuling("T-9", "0.2"))
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        return PreparedOrder(dice=(D6,), decide=lambda faces, builder: builder.because("no fire", "T-9"))
+
+
+class Polite(Tiny):
+    """The rules with other words for the same."""
+
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        super().enter(battle, builder)
+        builder.because("if you please")
+
+
+def kinds(system: RuleSystem, program: str = "0.1.0") -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
+    """What differs in a battle with two blazes, by entry: of which kind, and by which clauses."""
+    found = differences(system, BURNING, program)
+    return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
+
+
+def test_a_save_of_today_s_rules_has_no_differences() -> None:
+    assert differences(SYSTEM, BURNING, "0.1.0") == ()
+
+
+@pytest.mark.parametrize("system", [Declared(), Cited()], ids=["by its fields", "by its clause"])
+def test_a_difference_is_explained_by_the_ruling_that_shows_in_it(system: RuleSystem) -> None:
+    """Catches a fault of the program told as a changed ruling's, and the other way round."""
+    assert kinds(system) == {3: (DifferenceKind.RULING, ("T-9",)), 5: (DifferenceKind.RULING, ("T-9",))}
+
+
+@pytest.mark.parametrize("program", ["0.2", "0.2.0", "0.2.1", "0.10.0", "1.0.0"])
+def test_a_ruling_explains_no_save_that_was_begun_under_it(program: str) -> None:
+    assert set(kinds(Declared(), program).values()) == {(DifferenceKind.OTHER, ())}
+
+
+@pytest.mark.parametrize("program", ["", "0.1.0", "0.1.12", "0", "0.1.0.dev3"])
+def test_a_ruling_explains_every_save_before_it(program: str) -> None:
+    assert set(kinds(Declared(), program).values()) == {(DifferenceKind.RULING, ("T-9",))}
+
+
+def test_what_no_ruling_explains_is_otherwise() -> None:
+    assert set(kinds(Milder()).values()) == {(DifferenceKind.OTHER, ())}
+
+
+def test_other_words_for_the_same_are_told_as_such() -> None:
+    played = shooting("next", "next")
+    found = differences(Polite(), played, "0.1.0")
+    assert [one.kind for one in found] == [DifferenceKind.WORDS] * len(found) != []
+
+
+def test_another_prompt_is_other_words() -> None:
+    was = BURNING.rulings[2]
+    effects = tuple(
+        evolve(one, value=evolve(one.value, prompt="And now?")) if isinstance(one.value, Owed) else one
+        for one in was.decision.effects
+    )
+    assert effects != was.decision.effects
+    other = evolve(was, decision=evolve(was.decision, effects=effects))
+    reworded = evolve(BURNING, rulings=BURNING.rulings.plus({2: other}))
+    found = {one.number: one.kind for one in differences(SYSTEM, reworded, "0.1.0")}
+    assert found == dict.fromkeys((2, 3), DifferenceKind.WORDS)
+
+
+class Shy(Tiny):
+    """Rules by which no shot ever fires, and which changed what a hit is."""
+
+    changed_rulings = (ChangedRuling("T-2", "0.2"),)
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+            builder.because("misses", "T-1")
+
+        return PreparedOrder(dice=(D6, D6), decide=decide)
+
+
+def test_what_follows_from_a_difference_explains_nothing() -> None:
+    """Catches a shot that fails otherwise told as by the ruling on hits, which it never came to."""
+    fired = Ruling(Decision((), (Reason("fires", "T-1"), Reason("hits", "T-2")), (("fired", True),)))
+    played = shooting("shoot ant cat 1 2")
+    played = evolve(played, rulings=played.rulings.plus({2: fired}))
+    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [DifferenceKind.OTHER]
+
+
+@pytest.mark.parametrize(("clause", "kind"), [("T-2", DifferenceKind.RULING), ("T-1", DifferenceKind.OTHER)])
+def test_an_entry_that_is_refused_today_is_explained_by_the_clause_that_refuses_it(
+    clause: str, kind: DifferenceKind
+) -> None:
+    played = shooting("shoot ant cat 1 2")
+    parked = Ruling(Decision(), State.PARKED, (refused("not so", clause),))
+    played = evolve(played, rulings=played.rulings.plus({2: parked}))
+    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [kind]
+
+
+@pytest.mark.parametrize("system", find_systems().values(), ids=lambda system: system.name)
+def test_a_changed_ruling_is_a_clause_of_its_system(system: RuleSystem) -> None:
+    """Catches a clause that nobody could look up, and one that is declared twice."""
+    clauses = [ruling.clause for ruling in system.changed_rulings]
+    assert set(clauses) <= set(system.clauses)
+    assert len(set(clauses)) == len(clauses)

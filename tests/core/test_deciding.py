@@ -1,13 +1,32 @@
-"""One order on one battle: what is refused, what is owed, what is decided."""
+"""One order on one battle: what is refused, owed and decided, and what each effect changes."""
+
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow
-from qf_tui.core.decisions import Op
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
+from qf_tui.core.decisions import (
+    DecisionBuilder,
+    Effect,
+    Op,
+    Value,
+    apply_effect,
+    field_value,
+    fold,
+    with_overlay,
+)
+from qf_tui.core.declarations import usual_scale
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Die
-from tests.core.playing import keys, play, revise, ship, shooting, start
+from qf_tui.core.facts import QuestionKey, is_key, read_key
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Order, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.system import Field, Phase, PreparedOrder, RuleSystem, Scale, Setup
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Act, Battle, Die, Mark, Owed, replace
+from tests.core.playing import battle, keys, play, revise, ship, shooting, start
 from tests.tiny import SYSTEM
 
 
@@ -243,3 +262,265 @@ def test_a_hit_is_written_in_the_smallest_unit() -> None:
     assert [(effect.op, effect.field, effect.value) for effect in effects if effect.op is Op.ADD] == [
         (Op.ADD, "hull", -1)
     ]
+
+
+FIRE = Mark("7.1", "fires")
+BLAZE = Owed("7/blaze/ant/1", "blaze", "ant", "fire?", (Die(6),))
+ARRIVING = ship("eel")
+JOINING = Effect(Op.JOIN, "eel", "", ship("eel", "south"))
+
+
+def after(*effects: Effect, entry: int = 7) -> Battle:
+    """A usual battle after some effects of one entry."""
+    return fold(battle(reserve=[ARRIVING]), effects, entry)
+
+
+def on_ant(op: Op, field: str, value: Value, *, hand: bool = False) -> Effect:
+    return Effect(op, "ant", field, value, hand)
+
+
+SHIP_EFFECTS = [
+    (Op.ADD, "hull", -2, 1),
+    (Op.ADD, "spotted", 1, 1),
+    (Op.SET, "moved", 4, 4),
+    (Op.CARD, "speed", 8, 8),
+    (Op.MARK, "fires", FIRE, 1),
+    (Op.STATUS, "status", "sunk", "sunk"),
+]
+
+
+@pytest.mark.parametrize(("op", "field", "value", "shown"), SHIP_EFFECTS)
+def test_what_happens_to_a_ship_stands_on_the_present_battle_alone(
+    op: Op, field: str, value: Value, shown: object
+) -> None:
+    now = after(on_ant(op, field, value))
+    assert field_value(now.ships["ant"], field) == shown
+    assert now.start == battle(reserve=[ARRIVING]).start
+    assert now.ships["bee"] == battle().ships["bee"]
+
+
+@pytest.mark.parametrize(("op", "field", "value", "shown"), SHIP_EFFECTS)
+def test_what_is_written_by_hand_stands_as_the_phase_began_too(
+    op: Op, field: str, value: Value, shown: object
+) -> None:
+    now = after(on_ant(op, field, value, hand=True))
+    assert field_value(now.ships["ant"], field) == shown
+    assert field_value(now.start.ships["ant"], field) == shown
+
+
+def test_a_lifted_mark_stays_to_be_scribbled_out() -> None:
+    now = after(on_ant(Op.MARK, "fires", FIRE), on_ant(Op.LIFT, "fires", "7.1"))
+    assert now.ships["ant"].live("fires") == ()
+    assert [mark.lifted for mark in now.ships["ant"].marks] == [True]
+
+
+def test_a_slash_is_the_difference_between_the_battle_and_its_beginning() -> None:
+    now = after(on_ant(Op.ADD, "hull", -1))
+    assert now.start.ships["ant"].count("hull") - now.ships["ant"].count("hull") == 1
+    crossed = apply_effect(now, Effect(Op.PHASE, "", "shoot", (1, False)), 8)
+    assert crossed.start.ships["ant"].count("hull") == crossed.ships["ant"].count("hull") == 2
+
+
+def test_an_effect_on_a_ship_that_is_not_there_is_passed_over() -> None:
+    assert after(Effect(Op.ADD, "ghost", "hull", -1)) == after()
+
+
+def test_owed_rolls_queue_and_are_settled_by_their_key() -> None:
+    second = Owed("7/blaze/ant/2", "blaze", "ant", "fire?", (Die(6),))
+    asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.OWE, "ant", "blaze", second))
+    assert asked.owed == (BLAZE, second)
+    assert apply_effect(asked, Effect(Op.SETTLE, "ant", "blaze", BLAZE.key), 8).owed == (second,)
+
+
+def test_a_new_phase_forgets_acts_older_than_the_last_turn() -> None:
+    acts = [Act(turn, "shoot", "shot", "ant") for turn in (1, 2, 3)]
+    remembered = after(*(Effect(Op.ACT, "ant", "shot", act) for act in acts))
+    assert apply_effect(remembered, Effect(Op.PHASE, "", "sail", (3, False)), 9).acts == tuple(acts[1:])
+
+
+@pytest.mark.parametrize(("carried", "late"), [(False, True), (True, False)])
+def test_what_is_owed_as_a_phase_ends_is_late_unless_it_was_carried_over(carried: bool, late: bool) -> None:
+    asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.PHASE, "", "shoot", (1, carried)))
+    assert [owed.late for owed in asked.owed] == [late]
+    assert (asked.opened, asked.phase, asked.turn) == (7, "shoot", 1)
+
+
+def test_a_ship_that_joins_is_there_as_the_phase_began() -> None:
+    now = after(JOINING)
+    assert now.ships["eel"].side == now.start.ships["eel"].side == "south"
+    assert now.reserve == {}
+
+
+def test_a_ship_joins_a_battle_that_has_no_reserve_and_joins_it_once() -> None:
+    """Catches a save that leans on its header, and a ship that a second join makes as good as new."""
+    struck = fold(battle(), (JOINING, Effect(Op.ADD, "eel", "hull", -1), JOINING), 7)
+    assert struck.ships["eel"].count("hull") == 2
+
+
+_READ: list[tuple[Op, str, Value, Callable[[Battle], object], object]] = [
+    (Op.OPTION, "blaze", "6", lambda now: now.options["blaze"], "6"),
+    (Op.TABLE, "light", "dusk", lambda now: now.table["light"], "dusk"),
+    (Op.DOUBT, "", 3, lambda now: now.doubts, (3,)),
+]
+
+
+@pytest.mark.parametrize(("op", "field", "value", "read", "shown"), _READ)
+def test_what_holds_for_the_whole_battle(
+    op: Op, field: str, value: Value, read: Callable[[Battle], object], shown: object
+) -> None:
+    assert read(after(Effect(op, "", field, value))) == shown
+
+
+def test_a_doubt_is_counted_once_and_cleared() -> None:
+    doubted = after(Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 4))
+    assert doubted.doubts == (3, 4)
+    assert apply_effect(doubted, Effect(Op.CLEAR, "", "", 3), 8).doubts == (4,)
+
+
+def _chart(**rows: dict[str, str]) -> Chart:
+    cells = {
+        name: ChartRow(name, {column: ChartCell(text) for column, text in row.items()})
+        for name, row in rows.items()
+    }
+    return Chart("hits", "Hits", cells)
+
+
+def test_a_chart_laid_over_changes_its_own_cells_and_drops_rows_without_cells() -> None:
+    own = Chart(
+        "hits", "Own", {"1": ChartRow("1", {"b": ChartCell("X", Provenance.OWN)}), "2": ChartRow("2", {})}
+    )
+    laid = with_overlay({"hits": _chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own})[
+        "hits"
+    ]
+    assert {name: {c: cell.text for c, cell in row.cells.items()} for name, row in laid.rows.items()} == {
+        "1": {"a": "S", "b": "X"}
+    }
+    assert after(Effect(Op.CHART, "", "", {"hits": own})).charts == {"hits": own}
+
+
+def test_a_mark_written_again_is_the_same_mark() -> None:
+    """Written by hand, it is also there as the phase began."""
+    now = after(on_ant(Op.MARK, "fires", FIRE), on_ant(Op.MARK, "fires", FIRE, hand=True))
+    assert now.ships["ant"].marks == now.start.ships["ant"].marks == (FIRE,)
+
+
+D6 = Die(6)
+HAIL = Form(
+    "hail",
+    "h",
+    "Hail",
+    (Slot("ship", kinds.SHIP, "who"), Slot("target", kinds.SHIP, "whom"), flag("loud", "aloud")),
+    phases=("sail",),
+)
+
+
+class Least(RuleSystem):
+    """The least that a system says."""
+
+    name, title = "least", "Least"
+    phases = (Phase("sail", "Sail"),)
+    fields = (Field("hull", "hull"), Field("fires", "fires", "marks"), Field("status", "status", "status"))
+    columns = ()
+    forms = (HAIL,)
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {}
+
+    def prepare(self, battle: object, order: Order) -> PreparedOrder:
+        return PreparedOrder()
+
+
+def test_a_system_says_at_least_how_ships_muster_and_what_orders_do() -> None:
+    """Catches a part that is left out and missed only in mid-battle."""
+
+    class Less(RuleSystem):
+        """Nothing at all."""
+
+    with pytest.raises(TypeError, match="abstract"):
+        Less()  # type: ignore[abstract]  # the fault itself
+
+
+def test_what_is_left_out_does_nothing_and_says_so() -> None:
+    start, system = battle(), Least()
+    ship = start.ships["ant"]
+    assert system.prepare_damage(start, "ant", ("H",)).findings[0].text == "Least has no damage codes"
+    assert (system.advice(start), system.sheet(start, ship), system.ended(start)) == ((), (), "")
+    assert system.report(start, ship) == {"hull": ship.log["hull"], "fires": 0, "status": "afloat"}
+    assert system.on_table(start, start) == ()
+    gone = start.with_ship(replace(ship, status="sunk"))
+    assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: SUNK: remove the model"),)
+    assert system.on_table(gone, start) == ((ship.side, f"{ship.name}: afloat again: put it back"),)
+    ended = play(opened(start, ()), "next", system=system).battle
+    assert (ended.turn, ended.owed) == (2, ()), "a phase that begins asks nothing"
+
+
+def test_who_may_act_is_by_default_whoever_has_an_order_that_is_accepted() -> None:
+    start = battle()
+    assert {one.ship for one in Least().may_act(start)} == set(start.ships)
+    assert {one.order for one in Least().may_act(start)} == {"hail"}
+
+
+def test_dice_that_a_result_needs_are_all_unless_an_order_says_otherwise() -> None:
+    ready = PreparedOrder(dice=(D6, D6))
+    assert [ready.missing(faces) for faces in ((), (4,), (4, 4))] == [(D6, D6), (D6,), ()]
+    assert replace(ready, prompt="go").prompt == "go"
+    with pytest.raises(TypeError):
+        PreparedOrder((), (D6,))  # type: ignore[call-arg]  # the fault itself
+
+
+def test_the_orders_of_a_form_are_tried_with_each_target_and_each_flag_alone() -> None:
+    start = battle()
+    found = [order.resolved for order in possible_orders(HAIL, start, start.ships["ant"])]
+    plain = [f"hail ant {id}" for id in start.ships]
+    assert found == [*plain, *(f"{order} loud" for order in plain)]
+
+
+def test_a_form_that_no_ship_acts_in_has_no_order_of_a_ship() -> None:
+    start = battle()
+    sides = Form("parley", "", "Parley", (Slot("side", kinds.SIDE, "who"),))
+    words = Form("sing", "", "Sing", (Slot("ship", kinds.SHIP, "who"), Slot("song", kinds.TEXT, "what")))
+    assert not [
+        *possible_orders(sides, start, start.ships["ant"]),
+        *possible_orders(words, start, start.ships["ant"]),
+    ]
+
+
+def test_the_usual_scale_is_the_one_marked_or_the_first() -> None:
+    small, large = Scale("small", "in", "in"), Scale("large", "in", "in")
+    assert usual_scale((small, large)) is small
+    assert usual_scale((small, Scale("large", "in", "in", usual=True))).name == "large"
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("12/direction/borodino/1", QuestionKey(12, "direction", "borodino")),
+        ("0/initiative//2", QuestionKey(0, "initiative", "", 2)),
+        ("7/check/fire/fuji/3", QuestionKey(7, "check/fire", "fuji", 3)),
+    ],
+)
+def test_a_key_is_read_as_it_was_written(written: str, key: QuestionKey) -> None:
+    assert read_key(written) == key
+    assert str(key) == written
+    assert is_key(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("5", QuestionKey(5)), ("5/direction", QuestionKey(5, "direction"))],
+)
+def test_the_end_of_a_key_may_be_left_out(written: str, key: QuestionKey) -> None:
+    assert read_key(written) == key
+
+
+@pytest.mark.parametrize("written", ["", "/", "direction/borodino/1", "-1/x", "1234567890/x", "٣/x"])
+def test_what_begins_with_no_entry_is_no_key(written: str) -> None:
+    assert not is_key(written)
+    assert read_key(written) == QuestionKey()
+
+
+def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> None:
+    first = DecisionBuilder(battle(), 3)
+    first.owe("critical", "ant", "critical hit on Ant", cause=2)
+    second = DecisionBuilder(first.battle, 4)
+    assert second.owe("critical", "ant", "critical hit on Ant", cause=2).key == "2/critical/ant/2"

@@ -1,11 +1,28 @@
-"""Named facts: how they are read, and what does not fit their declaration."""
+"""Named facts of acts and ships, rows of boxes, and the seam of the tiny system."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
+from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, countdown, counted
 from qf_tui.core.facts import Fact, FactField, facts_fault, no_positions
+from qf_tui.core.ship_facts import (
+    ESTIMATED,
+    Guns,
+    ShipFacts,
+    contradictions,
+    read_gun_armor,
+    read_guns,
+    read_small,
+    reconstructed,
+)
+from qf_tui.core.system import Field, RuleSystem
 from qf_tui.core.values import Act
+from tests.core.playing import play, shooting, start
+from tests.corrections.scripts import two_a_side
+from tests.tiny import SYSTEM
 
 FIELDS = (
     FactField("target"),
@@ -69,3 +86,124 @@ def test_a_system_that_kept_nothing_by_position_has_no_names_for_it() -> None:
     assert no_positions("act", "shot", []) == {}
     with pytest.raises(ValueError, match="shot"):
         no_positions("act", "shot", [5])
+
+
+SHIP = ShipFacts(
+    "fuji", "Fuji", "Japan", "Fuji", "battleship", 1897, 1896, 1897, 12533, Fraction(73, 4), belt=Fraction(18)
+)
+
+
+def test_guns_of_several_kinds_each_have_their_figures() -> None:
+    turrets, chaser = read_guns("2x16.25in/30 + 1x254mm", "2 + 1")
+    assert turrets == Guns(2, Fraction(65, 4), Fraction(30), 2, "2x16.25in/30")
+    assert chaser == Guns(1, Fraction(10), None, 1, "1x254mm")
+    assert read_guns("", "0") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "bearing"),
+    [
+        ("4x12", "4"),
+        ("4 x 12in", "4"),
+        ("0x12in", "0"),
+        ("4x12in/40 + 2x6in", "4 + 2 + 1"),
+        ("4x12in", "four"),
+    ],
+)
+def test_guns_that_are_not_printed_so_are_refused(text: str, bearing: str) -> None:
+    with pytest.raises(ValueError, match=r"expected|kinds of guns"):
+        read_guns(text, bearing)
+
+
+def test_armor_of_light_guns_may_be_that_of_some() -> None:
+    armor = read_gun_armor("6 (4 of 10)")
+    assert armor is not None
+    assert armor.inches == Fraction(6)
+    assert armor.share == Fraction(2, 5)
+    bulkheads = read_gun_armor("1 (6in end bulkheads)")
+    assert bulkheads is not None
+    assert bulkheads.note == "6in end bulkheads"
+    assert read_gun_armor("") is None
+    for wrong in ("six", "6 (11 of 10)", "6 (4 of 0)", "6 ("):
+        with pytest.raises(ValueError, match="expected inches"):
+            read_gun_armor(wrong)
+
+
+def test_small_guns_are_two_figures() -> None:
+    assert str(read_small("16x75-100mm + 8x37-65mm")) == "16x75-100mm + 8x37-65mm"
+    with pytest.raises(ValueError, match="expected small guns"):
+        read_small("16 + 8")
+
+
+@pytest.mark.parametrize(
+    ("ship", "says"),
+    [
+        (evolve(SHIP, heavy=read_guns("8x12in/40", "12")), "8x12in/40: 12 bear of 8"),
+        (evolve(SHIP, knots=Fraction(40)), "40 knots"),
+        (evolve(SHIP, belt=Fraction(30)), "a belt of 30 in"),
+        (evolve(SHIP, belt_ends=Fraction(20)), "ends of 20 in, a belt of 18 in"),
+        (evolve(SHIP, completed=1895), "completed 1895, launched 1896"),
+        (evolve(SHIP, tubes=2, tubes_below=4), "4 tubes below water of 2"),
+    ],
+)
+def test_what_can_hardly_be_so_is_pointed_out(ship: ShipFacts, says: str) -> None:
+    assert says in contradictions(ship)
+    assert contradictions(SHIP) == ()
+
+
+@pytest.mark.parametrize(
+    ("attested", "fields", "marked"),
+    [
+        ("", ("speed",), True),
+        ("speed", ("speed",), False),
+        ("speed", ("speed", "armor"), True),
+        ("speed,armor", ("speed", "armor"), False),
+    ],
+)
+def test_a_figure_is_reconstructed_if_one_of_its_fields_is(
+    attested: str, fields: tuple[str, ...], marked: bool
+) -> None:
+    ship = two_a_side().ships["rook"]
+    card = {**ship.card, "values": ESTIMATED, "attested": attested}
+    assert reconstructed(evolve(ship, card=card), *fields) is marked
+    assert not reconstructed(evolve(ship, card={**card, "values": "attested"}), *fields)
+
+
+def test_a_count_too_great_for_boxes_is_a_figure() -> None:
+    part = SheetPart("torpedoes", "18″")
+    assert len(countdown(BOXES_MOST, BOXES_MOST, 3)) == BOXES_MOST
+    assert countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
+    # More than was printed stood there by the umpire's hand: only what the log has boxes for is crossed.
+    assert [box.state for box in countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
+    assert counted(part, 30).text == "18″ 30"
+    assert counted(evolve(part, boxes=countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
+
+
+def test_tiny_is_a_rule_system() -> None:
+    system: RuleSystem = SYSTEM
+    assert {phase for form in system.forms for phase in form.phases} == {"sail", "shoot", "tend"}
+
+
+def test_every_clause_that_refuses_is_written_out() -> None:
+    clauses = {option.clause for option in SYSTEM.options} | {"T-SHO-1", "T-SAI-2", "T-TEN-1", "T-PHA-1"}
+    assert clauses <= set(SYSTEM.clauses)
+
+
+def test_who_may_still_act_is_told_in_each_phase() -> None:
+    assert [waiting.ship for waiting in SYSTEM.may_act(play(start(), "sail ant,bee 2").battle)] == [
+        "cat",
+        "dog",
+    ]
+    assert "ant" not in [waiting.ship for waiting in SYSTEM.may_act(shooting("shoot ant cat 6").battle)]
+
+
+def test_a_cell_tells_slashes_from_what_is_left() -> None:
+    now = shooting("shoot ant cat 1 3").battle
+    spans = SYSTEM.cell(now, now.ships["cat"], SYSTEM.columns[0])
+    assert [(span.text, span.tone) for span in spans] == [("2", ""), ("/", "slash")]
+
+
+def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:
+    """The fault it catches: a first direction hit told as `0 → 90 right`."""
+    course = Field("course", "course", "texts")
+    assert (course.shown(0), course.shown(("90 right",))) == ((), ("90 right",))

@@ -1,15 +1,24 @@
-"""The chances of an order against a count of every throw."""
+"""Chances, needs and outcomes against a count of every throw, and what ships are worth."""
 
 from fractions import Fraction
 from itertools import product
 
 import pytest
+from attrs import evolve
 
-from qf_tui.core.odds import chances, throws
-from qf_tui.core.system import Faces, Measure, PreparedOrder
-from qf_tui.core.values import Die
-from tests.core.playing import battle, ship
-from tests.core.reading import parse
+from qf_tui.core.decisions import DecisionBuilder, Reason
+from qf_tui.core.declarations import AFLOAT_ALONE, ResultKind, Worth, WorthPart, kind_of, losses, of_damage
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.odds import Needed, chances, faces_text, needed, outcomes, throws
+from qf_tui.core.prepare import prepare_entry
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Version
+from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Mark, Owed
+from tests.analysis.battles import GOLDEN, golden
+from tests.core.playing import battle, parse, ship
+from tests.corrections.scripts import two_a_side
 from tests.tiny import SHOOT, SYSTEM
 
 D6 = Die(6)
@@ -66,3 +75,242 @@ def test_an_order_without_figures_or_with_too_many_dice_shows_none() -> None:
     assert chances(PreparedOrder()) == ()
     many = PreparedOrder(dice=(D6,) * 20, missing=lambda faces: (D6,) * 20, odds=(Measure("hits", 0),))
     assert chances(many) == ()
+
+
+BLACK, WHITE = Die(6, "black"), Die(6, "white")
+
+
+def _full_throws(ready: PreparedOrder, given: Faces = ()) -> list[Faces]:
+    """Every throw that ends the roll, die by die."""
+    missing = ready.missing(given)
+    if not missing:
+        return [given]
+    return [faces for face in missing[0].faces for faces in _full_throws(ready, (*given, face))]
+
+
+def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None:
+    judged = ready.judge(faces)
+    if len(faces) > max(need.dice) and (need.when is None or judged[need.when]):
+        total = sum(faces[place] for place in need.dice)
+        assert (total in told.faces) == bool(judged[need.place]), (need, faces)
+        assert total in told.of
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
+    """The fault it catches: a need that says otherwise than the dice then decide."""
+    system, timeline = golden(name)
+    seen: set[tuple[str, ...]] = set()
+    for place, number in enumerate(timeline.play_order):
+        order = timeline.versions[number].order
+        ready = _ready(system, timeline.battle_at(place), order)
+        if ready is not None and ready.needs and not ready.findings and len(ready.dice) < 5:
+            named = {each.does: each for each in needed(ready)}
+            throws = _full_throws(ready) if len(seen) < 60 else []
+            for need in ready.needs:
+                if need.does in named and not need.each:
+                    for faces in throws:
+                        _holds(ready, need, named[need.does], faces)
+            seen.add((order.word, *(str(each) for each in named.values())))
+    assert len({word for word, *_ in seen}) > 1
+
+
+def _ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder | None:
+    """The order without its dice, prepared on the battle before it; None where it came otherwise."""
+    try:
+        return prepare_entry(system, battle, Version(order.bare)).prepared
+    except (OrderRefused, KeyError):
+        return None
+
+
+def test_a_result_that_other_dice_decide_too_is_not_named() -> None:
+    ready = PreparedOrder(
+        dice=(BLACK, WHITE),
+        judge=lambda faces: (int(faces[0] <= 3), int(faces[1] <= faces[0])),
+        needs=(Need("fires"), Need("hits", 1, (1,))),
+    )
+    assert [str(one) for one in needed(ready)] == ["fires on black 3 or less"]
+
+
+def test_what_must_come_before_is_taken_for_granted() -> None:
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        return (BLACK, WHITE)[len(faces) :] if not faces or faces[0] <= 2 else ()
+
+    ready = PreparedOrder(
+        dice=(BLACK, WHITE),
+        missing=missing,
+        judge=lambda faces: (int(faces[0] <= 2), int(len(faces) > 1 and faces[1] in (1, 2, 5))),
+        needs=(Need("fires"), Need("hits", 1, (1,), when=0, at="150% line")),
+    )
+    assert [str(one) for one in needed(ready)] == [
+        "fires on black 2 or less",
+        "hits on white 2 or less, 5 (150% line)",
+    ]
+    assert [str(one) for one in needed(ready, (1,))] == ["hits on white 2 or less, 5 (150% line)"]
+    assert needed(ready, (6,)) == ()
+
+
+def test_totals_and_dice_of_a_pool_are_named_as_such() -> None:
+    two = PreparedOrder(
+        dice=(D6, D6), judge=lambda f: (int(sum(f) in (4, 5)),), needs=(Need("mends", 0, (0, 1)),)
+    )
+    assert str(*needed(two)) == "mends on total 4-5"
+    pool = PreparedOrder(
+        dice=(D6,) * 9, judge=lambda f: (sum(face > 4 for face in f),), needs=(Need("hits", each=True),)
+    )
+    assert str(*needed(pool)) == "hits on each die 5 or more"
+
+
+@pytest.mark.parametrize(
+    ("faces", "text"),
+    [((1,), "1"), ((1, 2), "2 or less"), ((3, 4, 6), "3-4, 6"), ((2, 5, 6), "2, 5 or more"), ((), "none")],
+)
+def test_faces_in_words(faces: tuple[int, ...], text: str) -> None:
+    assert faces_text(faces, tuple(range(1, 7))) == text
+
+
+def test_no_face_and_every_face() -> None:
+    assert str(Needed("fires", "black", (), (1, 2))) == "never fires"
+    assert str(Needed("fires", "black", (1, 2), (1, 2))) == "always fires"
+
+
+SINKS = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", (D6,))
+
+
+def _sinking(faces: Faces, builder: DecisionBuilder) -> None:
+    if faces[0] <= 2:
+        builder.add("ant", "hull", -1)
+    word = "sinks" if faces[0] <= 2 else "stays"
+    builder.because(word, of="Ant with 2 holes:", roll=f"{faces[0]}{'≤' if faces[0] <= 2 else '>'}2")
+
+
+CHECK = PreparedOrder(dice=(D6,), decide=_sinking)
+
+
+def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
+    told = outcomes(battle(), SINKS, CHECK)
+    assert [str(one) for one in told] == ["1–2 sinks", "3–6 stays"]
+
+
+def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
+    ready = SYSTEM.prepare_roll(battle(), SINKS)
+    assert [(one.least, one.most) for one in outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
+
+
+def test_faces_of_one_effect_that_the_chart_words_otherwise_are_told_apart() -> None:
+    """Catches the words of the lowest face said of others, whose cells only come to the same now."""
+    named = evolve(CHECK, decide=lambda faces, builder: builder.because("R" if faces[0] < 4 else "T"))
+    assert [str(one) for one in outcomes(battle(), SINKS, named)] == ["1–3 R", "4–6 T"]
+
+
+def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
+    two = evolve(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
+    assert outcomes(battle(), SINKS, two) == ()
+    thrown = evolve(SINKS, faces=(4,))
+    assert len(outcomes(battle(), thrown, evolve(two, decide=lambda faces, builder: None))) == 1
+
+
+def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
+    said = {
+        "burns on": Reason("burns on"),
+        "torpedo 4: a strike": Reason("a strike", of="torpedo", roll="4"),
+        "Ant with 2 holes: 1≤2, sinks": Reason("sinks", of="Ant with 2 holes:", roll="1≤2"),
+        "Ant repairs, 7: nothing": Reason("nothing", of="Ant repairs,", roll="7"),
+        "white 4≤5, hits": Reason("hits", of="white", roll="4≤5,"),
+        "Ant: by hand": Reason("by hand", of="Ant"),
+        "Ant turns 90° left": Reason("turns 90° left", subject="Ant"),
+        "both throw 3: again": Reason("again", roll="both throw 3"),
+    }
+    assert {words: reason.text for words, reason in said.items()} == {words: words for words in said}
+
+
+def test_a_reason_of_an_older_save_is_the_same_as_one_in_parts() -> None:
+    """Catches entries of an old save, kept as whole sentences, that seem to be decided otherwise."""
+    parts = Reason("a strike", "T-1", of="torpedo", roll="4")
+    assert Reason("torpedo 4: a strike", "T-1") == parts
+    assert hash(Reason("torpedo 4: a strike", "T-1")) == hash(parts)
+    assert Reason("torpedo 5: a strike", "T-1") != parts
+    assert Reason("torpedo 4: a strike") != parts
+    assert Reason("Ant turns 90° left", "T-2") == Reason("turns 90° left", "T-2", subject="Ant")
+
+
+WORTH = Worth(
+    (
+        WorthPart("hull", "the ship herself", 5, lambda ship: 1),
+        WorthPart("fires", "each fire", 2, lambda ship: len(ship.marks), less=True),
+        WorthPart("name", "each letter of her name", 0, lambda ship: 1 / 0),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "fires", "weights", "worth"),
+    [
+        ("afloat", 0, {}, 5),
+        ("afloat", 2, {}, 1),
+        ("afloat", 3, {}, 0),
+        ("afloat", 1, {"fires": 0.5}, 4.5),
+        ("afloat", 1, {"hull": 0}, 0),
+        (WITHDRAWN, 0, {}, 5),
+        (SUNK, 0, {}, 0),
+        ("aground", 0, {}, 0),
+    ],
+)
+def test_a_ship_is_worth_the_sum_of_her_parts_and_never_less_than_nothing(
+    status: str, fires: int, weights: dict[str, float], worth: float
+) -> None:
+    ship = two_a_side().ships["rook"]
+    burning = evolve(ship, status=status, marks=(*ship.marks, *(Mark("1/fires/1", "fires"),) * fires))
+    assert WORTH.weighted(weights).of_ship(burning) == worth
+
+
+def test_weights_are_of_parts_that_there_are_and_are_said_in_words() -> None:
+    with pytest.raises(QfError, match="no part hul; the parts are hull, fires, name"):
+        WORTH.weighted({"hul": 3, "hull": 1})
+    assert list(WORTH.words()) == ["5 for the ship herself", "less 2 for each fire"]
+    battle = two_a_side()
+    assert AFLOAT_ALONE.of_side(battle, "red") == sum(ship.side == "red" for ship in battle.ships.values())
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counted"),
+    [
+        ({}, 0),
+        ({"hits": ("S", "G")}, 2),
+        ({"hits": ("out", "S")}, 1),
+        ({"hits": "G"}, 1),
+        ({"hits": True}, 1),
+        ({"hits": 3, "blast": ("E",), "points": 9}, 4),
+        ({"hits": None}, 0),
+    ],
+)
+def test_results_are_counted_by_what_an_outcome_states(
+    outcome: dict[str, Scalar | tuple[str, ...]], counted: int
+) -> None:
+    kind = ResultKind("guns", "damage", ("fire",), ("hits", "blast"), each=lambda code: int(code != "out"))
+    assert kind.counted(outcome) == counted
+
+
+def test_the_first_kind_of_a_line_counts_and_damage_is_named() -> None:
+    guns, fires = ResultKind("guns", "", ("fire",), (), damage=True), ResultKind("fires", "", ("check",), ())
+    assert (kind_of((guns, fires), "check"), kind_of((guns, fires), "next")) == (fires, None)
+    assert of_damage((guns, fires)) == ("guns",)
+
+
+@pytest.mark.parametrize(
+    ("was", "became", "said"),
+    [
+        ("afloat", SUNK, ["{} sinks"]),
+        ("afloat", "aground", ["{} is aground"]),
+        ("aground", "afloat", []),
+        (SUNK, SUNK, []),
+    ],
+)
+def test_a_ship_is_told_of_as_she_is_lost(was: str, became: str, said: list[str]) -> None:
+    start = two_a_side()
+    rook = start.ships["rook"]
+    before, after = (start.with_ship(evolve(rook, status=status)) for status in (was, became))
+    found = list(losses(before, after))
+    assert [(one.text, one.ship, one.lost) for one in found] == [
+        (text.format(rook.name), "rook", True) for text in said
+    ]

@@ -1,4 +1,4 @@
-"""What a schedule asks as its turn begins, what answers it, and how that moves with corrections."""
+"""What a schedule asks as its turn begins, and what wins a battle."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,10 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Order, Slot
-from qf_tui.core.plan import Due, Plan
-from qf_tui.core.schedule import proposed, to_come
+from qf_tui.core.plan import Condition, Due, Plan
+from qf_tui.core.schedule import counted, events, proposed, standings, to_come
 from qf_tui.core.system import CardField, Faces, PreparedOrder
+from qf_tui.core.text import plural
 from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Battle
 from tests.core.playing import battle, renumbered, revise, ship
@@ -225,3 +226,116 @@ def test_an_order_put_in_behind_the_turn_stands_before_the_phase_ends_that_were_
     timeline = play(planned(LATER), *TURN, "note so it was", "insert 3 next", *["insert 0 next"] * 3)
     assert [(owed.key, owed.late) for owed in timeline.battle.owed] == [("3/schedule//1", True)]
     assert play(timeline, JOIN).play_order == (6, 7, 8, 1, 2, 3, 9, 5, 4)
+
+
+OFF = Condition("north", 2, "north", ("withdrawn",), edge="south-east")
+LOST = Condition("south", 1, "north", ("sunk", "withdrawn"), kind="Sloop", note="at sea")
+
+
+def started(*conditions: Condition) -> Timeline:
+    ships = [ship("ant"), ship("bee"), ship("cat", "south")]
+    kinds = {"ant": "sloop", "bee": "brig", "cat": "sloop"}
+    ships = [evolve(one, card={**one.card, "kind": kinds[one.id]}) for one in ships]
+    return opened(evolve(battle(*ships), plan=Plan((), conditions)), ())
+
+
+@pytest.mark.parametrize(
+    ("condition", "orders", "number"),
+    [
+        (OFF, ["leave ant withdrawn south-east"], 1),
+        (OFF, ["leave ant withdrawn south-east", "leave bee withdrawn south-east"], 2),
+        (OFF, ["leave ant withdrawn south"], 0),
+        (OFF, ["leave ant withdrawn"], 0),
+        (OFF, ["leave ant"], 0),
+        (OFF, ["leave cat withdrawn south-east"], 0),
+        (OFF, ["leave ant withdrawn south", "leave ant withdrawn south-east"], 1),
+        (OFF, ["leave ant withdrawn south-east", "join north ant"], 0),
+        (OFF, ["leave ant withdrawn south-east", "join north ant", "leave ant withdrawn"], 0),
+        (OFF, ["leave ant withdrawn south-east", "undo"], 0),
+        (evolve(OFF, edge=""), ["leave ant withdrawn south", "leave bee sunk"], 1),
+        (LOST, ["leave ant sunk"], 1),
+        (LOST, ["leave ant withdrawn west"], 1),
+        (LOST, ["leave bee sunk", "leave cat sunk"], 0),
+        (LOST, ["mark ant status sunk"], 1),
+    ],
+)
+def test_a_condition_counts_what_became_of_ships(
+    condition: Condition, orders: list[str], number: int
+) -> None:
+    assert counted(play(started(condition), *orders).battle, condition) == number
+
+
+def test_it_says_where_it_stands() -> None:
+    after = play(started(OFF, LOST), "leave ant withdrawn south-east").battle
+    assert standings(after) == (
+        "North: 1 of 2 ships off the south-east edge",
+        "South: 1 of 1 Sloop of North sunk or withdrawn (at sea) · reached",
+    )
+
+
+def test_it_is_said_once_as_it_is_reached() -> None:
+    reached = "victory is reached: North: 2 of 2 ships off the south-east edge"
+    timeline, told = started(OFF), []
+    for order in ("leave ant withdrawn south-east", "leave bee withdrawn south-east", "leave cat", "note so"):
+        before, timeline = timeline.battle, play(timeline, order)
+        reasons = timeline.rulings[len(timeline.log)].decision.reasons
+        said = [one.text for one in events(SYSTEM, before, timeline.battle) if "victory" in one.text]
+        assert said == [one.text for one in reasons if "victory" in one.text]
+        told.append(said)
+    assert told == [[], [reached], [], []]
+    back = play(timeline, "strike 1")
+    assert standings(back.battle) == ("North: 1 of 2 ships off the south-east edge",)
+    assert play(back, "restore 1").battle == timeline.battle
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("leave ant sunk south", "leave: only a ship that withdraws leaves by an edge, and Ant is sunk"),
+        (
+            "leave ant withdrawn sou",
+            "by which edge it withdraws: “sou” is not one of harbour, north,",
+        ),
+        ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
+    ],
+)
+def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
+    with pytest.raises(OrderRefused, match=told):
+        play(started(evolve(OFF, edge="harbour")), order)
+
+
+@pytest.mark.parametrize(
+    ("first", "order", "told"),
+    [
+        ("leave ant withdrawn south-east", "leave ant", "Ant is withdrawn by the south-east edge already"),
+        (
+            "leave ant withdrawn south",
+            "leave ant withdrawn south",
+            "is withdrawn by the south edge already",
+        ),
+        ("leave ant sunk", "leave ant sunk", "Ant is sunk already"),
+        ("leave ant sunk", "leave ant withdrawn", "Ant is sunk and cannot be withdrawn any more"),
+    ],
+)
+def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: str) -> None:
+    """Catches an edge that a second order loses without a word."""
+    before = play(started(OFF), first)
+    with pytest.raises(OrderRefused, match=told):
+        play(before, order)
+    assert play(before, f"force {order}").battle.ships["ant"].edge == order.partition("withdrawn ")[2]
+
+
+def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
+    harbour = evolve(OFF, edge="harbour")
+    after = play(started(harbour), "leave ant withdrawn har")
+    assert (after.battle.ships["ant"].edge, counted(after.battle, harbour)) == ("harbour", 1)
+    with pytest.raises(OrderRefused):
+        play(started(OFF), "leave ant withdrawn harbour")
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [("battleship", "battleships"), ("battery", "batteries"), ("convoy", "convoys"), ("lynx", "lynxes")],
+)
+def test_several_of_a_kind(one: str, several: str) -> None:
+    assert plural(one) == several

@@ -8,7 +8,7 @@ from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.advanced_quickfire.tables import battle, craft, ship
-from tests.rules.family import Arcs
+from tests.rules.playing import Arcs
 
 RANGES = ("long", "medium", "pb", "3in", "30in")
 MOVES = ("", "", "", " pivots 1", " pivots 2", " pivots 2")

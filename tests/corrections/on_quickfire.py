@@ -9,7 +9,7 @@ from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
-from tests.rules.family import Arcs
+from tests.rules.playing import Arcs
 from tests.rules.quickfire.tables import battle, craft, ship
 
 RANGES = ("long", "short", "pb", "3in", "30in")

@@ -3,17 +3,31 @@
 What each changes, what it parks, and which dice become spare.
 """
 
+from itertools import product
+
 import pytest
 
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.timeline import State
 from qf_tui.document.acts import ruling_text
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.gq2.tables import battle, destroyer, played, ship
 from tests.rules.playing import enter, values
-from tests.seam.battles import owed, states
 
 SHOT = "fire ajax 12 rook straddle 8 penetrates"
+
+
+def owed(session: Session) -> list[str]:
+    """The keys of what is owed."""
+    return [one.key for one in session.battle.owed]
+
+
+def states(session: Session) -> dict[int, str]:
+    """How the entries in force stand that do not simply count."""
+    timeline = session.timeline
+    found = {number: timeline.rulings[number].state for number in timeline.play_order}
+    return {number: state.value for number, state in found.items() if state is not State.STANDS}
 
 
 def night(*orders: str) -> Session:
@@ -44,6 +58,52 @@ def test_amended_targeting_takes_the_dice_of_the_shot_to_another_ship() -> None:
     right = night(
         SHOT, "roll 6 3", "answer rival 8 penetrates", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5"
     )
+    assert renumbered(session.timeline) == renumbered(right.timeline)
+
+
+def strayed(targeting: str) -> Session:
+    """A shot with that targeting, Rival there if it strays, dice that hit, and the next turn begun."""
+    session = settle(night(SHOT, f"roll {targeting}"))
+    return enter(session, "roll 2 4 2", *NEXT_TURN, "move rook 8")
+
+
+def settle(session: Session) -> Session:
+    """Answers who is there, if that is asked."""
+    if session.battle.owed and not session.battle.owed[0].dice:
+        session.enter("answer rival 8 penetrates")
+    return session
+
+
+@pytest.mark.parametrize("first", ["5 4", "6 3"])
+def test_any_targeting_amended_is_the_targeting_rolled_right_the_first_time(first: str) -> None:
+    start = strayed(first)
+    for red, blue in product(range(1, 7), repeat=2):
+        session = Session(start.system, start.timeline)
+        settle(enter(session, f"amend 2 {red} {blue}"))
+        assert renumbered(session.timeline) == renumbered(strayed(f"{red} {blue}").timeline)
+        settle(enter(session, f"amend 2 {first}"))
+        assert renumbered(session.timeline) == renumbered(start.timeline)
+
+
+def test_a_struck_targeting_roll_leaves_the_dice_of_the_shot_spare_until_it_is_rolled_anew() -> None:
+    session = night(*HIT)
+    before = renumbered(session.timeline)
+    enter(session, "strike 2")
+    assert (states(session), owed(session)) == ({3: "spare", 4: "spare"}, ["1/targeting/ajax/1"])
+    enter(session, "roll 5 4")
+    assert states(session) == {}
+    assert renumbered(session.timeline) == before
+    enter(session, "undo", "restore 2")
+    assert renumbered(session.timeline) == before
+
+
+def test_a_forgotten_shot_is_inserted_and_asks_late() -> None:
+    session = night(*HIT, "next")
+    enter(session, "insert 4 fire boyne 6 rival straddle 9")
+    assert owed(session) == ["6/targeting/boyne/1"]
+    shots = ("roll 1 3", "answer kobold 8", "roll 3 9 2")
+    enter(session, *shots)
+    right = night(*HIT, "fire boyne 6 rival straddle 9", *shots, "next")
     assert renumbered(session.timeline) == renumbered(right.timeline)
 
 

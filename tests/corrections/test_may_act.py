@@ -118,7 +118,7 @@ def played_to(ground: Ground, lot: int) -> Timeline:
 
 
 @GROUND
-@settings(max_examples=max(6, settings().max_examples // 3))
+@settings(max_examples=max(4, settings().max_examples // 3))
 @given(lot=st.integers(0, 2**32))
 def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
     """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""
@@ -200,7 +200,7 @@ def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back()
 
 
 @GROUND
-@settings(max_examples=max(6, settings().max_examples // 3))
+@settings(max_examples=max(4, settings().max_examples // 3))
 @given(lot=st.integers(0, 2**32))
 def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_measured(
     ground: Ground, lot: int

@@ -1,26 +1,31 @@
-"""What must hold of every battle of every rule system, however it is played and corrected.
+"""What must hold of every battle, however it is played, corrected and cut short."""
 
-`python -m tests.long` looks through many thousand battles.
-"""
-
+import random
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.decide import play_again
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
+from qf_tui.core.revisions import TRIED_LEAST
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
+from qf_tui.library.systems import find_systems
+from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.saves import check_facts, header_of, rules_by
-from tests.core.playing import Renumbering, play
+from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import FirstTime, NotPlayable, told
 from tests.corrections.ground import Ground, offered
 from tests.corrections.grounds import GROUNDS
+from tests.corrections.long_battles import long_battle
 from tests.corrections.random_battles import (
     battles_corrected,
     battles_played,
@@ -31,9 +36,11 @@ from tests.corrections.random_battles import (
     steps,
     taken,
 )
+from tests.killing import Tell, killed
+from tests.long import Share
 
-MANY = settings(max_examples=settings().max_examples)
-SOME = settings(max_examples=settings().max_examples // 2)
+MANY = settings(max_examples=settings().max_examples * 2 // 3)
+SOME = settings(max_examples=settings().max_examples // 3)
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 """Each rule system of `grounds`."""
 
@@ -218,3 +225,78 @@ def test_no_count_leaves_its_bounds_and_no_key_is_owed_twice(ground: Ground, dat
             assert each.least <= ship.count(each.name) <= each.most * each.denominator, (ship.id, each.name)
     keys = [owed.key for owed in battle.owed]
     assert len(set(keys)) == len(keys)
+
+
+def test_behind_a_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    decided = Mock(wraps=play_again)
+    monkeypatch.setattr("qf_tui.core.revisions.play_again", decided)
+    timeline = long_battle(5 * CHECKPOINT_EVERY)
+    session = Session(find_systems()["advanced-quickfire"], timeline)
+    after = session.enter("insert 3 note remembered").after
+    assert TRIED_LEAST <= decided.call_count <= 2 * CHECKPOINT_EVERY
+    whole = opened(after.start, after.log)
+    assert (after.battle, after.play_order) == (whole.battle, whole.play_order)
+    places = range(0, len(after.play_order), 7)
+    assert [after.battle_at(place) for place in places] == [whole.battle_at(place) for place in places]
+
+
+KILLS, ALL_KILLS = 2, 80
+ROUNDS_A_SAVE = 6
+ENTRIES = 150
+
+RULES_OF = rules_by({SYSTEM.name: SYSTEM})
+
+
+def correction_after(timeline: Timeline) -> str:
+    """The correction that is made next: an entry anywhere is struck or restored, or has other dice."""
+    number = 1 + len(timeline.log) * 37 % ENTRIES
+    if number not in timeline.in_force:
+        return f"restore {number}"
+    dice = timeline.versions[number].dice
+    if dice and len(timeline.log) % 2:
+        return f"amend {number} {' '.join(str(face % 12 + 1) for face in dice)}"
+    return f"strike {number}"
+
+
+def corrected(timeline: Timeline) -> Timeline:
+    return revise(timeline, correction_after(timeline), system=SYSTEM).after
+
+
+@pytest.mark.parametrize("rounds", [KILLS, pytest.param(ALL_KILLS, marks=pytest.mark.long)])
+def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
+    """Again and again: a process corrects a battle, tells of it only then, and is killed at any moment."""
+    chance = random.Random(seed)
+    played = long_battle(ENTRIES)
+    for round in share.of(range(rounds)):
+        path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
+        if not path.exists():
+            timeline = played
+            _save(path, timeline)
+        work = partial(_correct_for_ever, path, timeline)
+        told = killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
+        save = read_save(path, RULES_OF)
+        assert len(timeline.log) <= len(save.log)
+        assert int(told[-1]) <= len(save.log)
+        while len(timeline.log) < len(save.log):
+            timeline = corrected(timeline)
+        assert save.log == timeline.log
+        assert opened(offered(save.header.start, timeline.start.reserve), save.log).battle == timeline.battle
+
+
+def _save(path: Path, timeline: Timeline) -> None:
+    journal = Journal.create(path, header_of(SYSTEM, timeline.start))
+    for act in timeline.log:
+        journal.append(act)
+    journal.close()
+
+
+def _correct_for_ever(path: Path, timeline: Timeline, tell: Tell) -> None:
+    journal, _ = Journal.open(path, rules_of=RULES_OF)
+    tell(0)
+    while True:
+        revision = revise(timeline, correction_after(timeline), system=SYSTEM)
+        journal.append(revision.act)
+        timeline = revision.after
+        tell(revision.act.number)

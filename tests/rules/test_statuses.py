@@ -1,16 +1,29 @@
-"""What ships that struck, ran aground, left or sank may be ordered: each form and status, by clause."""
+"""Ships that struck, left or sank, ships that join, and what today's rules read otherwise in older saves."""
 
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 
+from qf_tui.core.availability import who_may_act
+from qf_tui.core.errors import QfError
+from qf_tui.core.schedule import proposed
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle
 from qf_tui.core.verify import DifferenceKind, differences
+from qf_tui.library.paths import read_toml, shipped
+from qf_tui.library.scenarios import battle_of, read_scenario
 from qf_tui.session import Session
+from tests.core.playing import renumbered
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.playing import allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
+from tests.systems import our_systems
 
 HURT = ("mark ajax rof_heavy 2", "mark ajax speed_hits 2", "mark ajax torpedo 0")
 REGAINED = "option torpedo_regained yes"
@@ -147,3 +160,236 @@ def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling
     older = evolve(timeline, versions=timeline.versions.plus({last: allowed_then}))
     found = {one.number: one.kind for one in differences(session.system, older, "0.1.0")}
     assert found == {last: DifferenceKind.RULING}
+
+
+SYSTEMS: Mapping[str, RuleSystem] = our_systems()
+
+
+@frozen
+class Evening:
+    """A scenario, who arrives on turn 2 with one of its ships, and what each of its orders would be."""
+
+    scenario: str
+    side: str
+    division: str
+    ship: str
+    dusk: str
+    """The order that answers dusk."""
+    move: str
+    """An order of movement by the ship."""
+
+
+NOTE = "note Dusk: the lamps."
+EVENINGS = {
+    "advanced-quickfire": Evening("yellow-sea-1904", "japan", "third", "yakumo", NOTE, "move yakumo 4"),
+    "quickfire-clone": Evening("yellow-sea-1904", "japan", "third", "yakumo", NOTE, "move yakumo 5cm"),
+    "quickfire": Evening("port-arthur-1904", "russia", "scouts", "askold", NOTE, "move askold 7"),
+    "gq2": Evening("yellow-sea-1904", "japan", "third", "yakumo", "table light dusk", "move yakumo 4"),
+}
+EACH = pytest.mark.parametrize(("rules", "evening"), EVENINGS.items(), ids=EVENINGS)
+
+
+@cache
+def scheduled(rules: str) -> tuple[RuleSystem, Battle]:
+    """The scenario of an evening with a schedule of ours."""
+    evening = EVENINGS[rules]
+    path = shipped("scenarios") / f"{evening.scenario}.toml"
+    schedule = [
+        {"turn": 2, "arrives": [evening.division], "where": "from the north"},
+        {"turn": 2, "table": {"light": "dusk"}, "note": "Dusk: the lamps."},
+    ]
+    data = {**read_toml(path), "schedule": schedule}
+    return battle_of(read_scenario(data, path, SYSTEMS, rules=rules))
+
+
+def begun(rules: str, save: Path | None = None) -> Session:
+    """A battle that begins with it."""
+    return Session.begin(*scheduled(rules), save)
+
+
+def turned(session: Session) -> Session:
+    """One that has come to the next turn."""
+    turn = session.battle.turn
+    while session.battle.turn == turn:
+        session.enter("next")
+    return session
+
+
+def orders(session: Session) -> list[str]:
+    """What the schedule asks for."""
+    return [order.line for owed in session.battle.owed if (order := proposed(owed))]
+
+
+def play(session: Session, *lines: str) -> Session:
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+@EACH
+def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
+    session = begun(rules)
+    assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
+    assert evening.ship not in {one.ship for one in who_may_act(session.system, session.battle)}
+    with pytest.raises(QfError, match="no ship"):
+        session.enter(evening.move)
+    arrives, dusk = orders(turned(session))
+    assert (arrives.split()[:2], dusk) == (["join", evening.side], evening.dusk)
+    with pytest.raises(QfError, match=r"still owed: .*arrives from the north"):
+        session.enter("next")
+    play(session, arrives, evening.dusk, evening.move)
+    assert not session.battle.owed
+    assert evening.ship in session.battle.ships
+    assert session.battle.table.get("light", "day") == ("dusk" if "table" in evening.dusk else "day")
+
+
+@EACH
+def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
+    session = turned(begun(rules))
+    reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
+    remarks = [one.text for one in reasons if one.remark and one.text.startswith("light")]
+    lacks = [f"light dusk: {session.system.title} has no such thing, so people keep it in mind"]
+    assert remarks == ([] if "table" in evening.dusk else lacks)
+
+
+@EACH
+def test_corrections_move_it(rules: str, evening: Evening) -> None:
+    """Undo and redo of the turn, a turn put in and taken out, an entry amended: as played right at once."""
+    session = turned(begun(rules))
+    asks = orders(session)
+    play(session, *asks, evening.move)
+    right, steps = session.battle, len(asks) + 2
+    play(session, f"undo {steps}")
+    assert (session.battle.turn, session.battle.owed) == (1, ())
+    play(session, "redo 1")
+    assert orders(session) == asks
+    play(session, f"redo {steps - 1}")
+    assert session.battle == right
+    for _ in session.system.phases:
+        session.enter("insert 0 next")
+    assert (session.battle.turn, session.battle.owed) == (3, ())
+    assert evening.ship in session.battle.ships
+    play(session, f"undo {len(session.system.phases)}")
+    assert session.battle == right
+
+
+@EACH
+def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_belong(
+    rules: str, evening: Evening
+) -> None:
+    session = play(begun(rules), "next")
+    play(session, *["insert 0 next" for _ in session.system.phases])
+    asks = orders(session)
+    assert [owed.late for owed in session.battle.owed] == [True, True]
+    play(session, *asks)
+    right = play(turned(begun(rules)), *asks, "next")
+    assert renumbered(session.timeline) == right.battle
+    assert evening.ship in right.battle.start.ships
+
+
+@EACH
+def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str, evening: Evening) -> None:
+    first, other = ("note it is fair", "note it is foul")
+    amended = play(turned(play(begun(rules), first)))
+    play(amended, *orders(amended), evening.move, f"amend 1 {other}")
+    right = turned(play(begun(rules), other))
+    play(right, *orders(right), evening.move)
+    assert renumbered(amended.timeline) == right.battle
+    assert not amended.battle.owed
+
+
+@EACH
+def test_a_save_opened_again_is_the_battle_and_asks_the_same(
+    rules: str, evening: Evening, tmp_path: Path
+) -> None:
+    session = turned(begun(rules, tmp_path / "new.qfb"))
+    session.enter(orders(session)[0])
+    read = Session.look(tmp_path / "new.qfb", SYSTEMS)
+    assert (read.battle, orders(read)) == (session.battle, orders(session))
+    assert opened(read.timeline.start, read.timeline.log).battle == session.battle
+    session.close()
+
+
+AFTER_TWO_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 6, "move ajax 1")
+
+
+def told(session: Session, timeline: Timeline) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
+    """What differs by today's rules in a save that version 0.1 began, by entry."""
+    found = differences(session.system, timeline, "0.1.0")
+    return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
+
+
+def with_start(timeline: Timeline, change: Callable[[Battle], Battle]) -> Timeline:
+    """The same records behind another start."""
+    return evolve(timeline, start=change(timeline.start))
+
+
+def without_switches(battle: Battle) -> Battle:
+    return evolve(battle, options={})
+
+
+@pytest.mark.parametrize(
+    ("tables", "phase", "switches", "orders", "clause"),
+    [
+        (advanced, "movement", {"speed_by": "moved"}, AFTER_TWO_PIVOTS, "AQF-MV-7"),
+        (advanced, "repair", {"b_chain": "chain"}, ("damage bare B",), "AQF-DAM-13"),
+        (quickfire, "gunnery", {"light_g": "heavy"}, ("damage bare light G",), "QF-DAM-3"),
+    ],
+)
+def test_what_a_switch_still_gives_differs_by_a_ruling(
+    tables: ModuleType, phase: str, switches: Mapping[str, str], orders: tuple[str, ...], clause: str
+) -> None:
+    """Catches an older reading that is told as a fault of the program."""
+    bare = tables.ship("bare", torpedo=None, log={"boat_guns": 0, "rof_light": 0})
+    start = tables.battle(tables.ship("ajax"), tables.ship("rook", "red"), bare, phase=phase, **switches)
+    session = tables.played(start, *orders)
+    assert told(session, session.timeline) == {}
+    older = with_start(session.timeline, without_switches)
+    assert told(session, older)[len(orders)] == (DifferenceKind.RULING, (clause,))
+    assert older.battle == session.battle
+
+
+def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
+    """Catches an early move of an older save that is told as a fault."""
+    start = advanced.battle(phase="movement", initiative="once")
+    session = advanced.played(start, "roll 9 3", "force move rook 4")
+    versions = session.timeline.versions
+    older = evolve(session.timeline, versions=versions.plus({2: evolve(versions[2], overrode=())}))
+    assert told(session, older) == {2: (DifferenceKind.RULING, ("AQF-PH-10",))}
+
+
+def test_what_is_remembered_of_s_hits_differs_by_a_ruling() -> None:
+    """Catches S hits of older saves, which remember nothing of their order, told as faults."""
+    rook = advanced.ship("rook", "red", log={"speed_hits": 7})
+    session = advanced.played(advanced.battle(advanced.ship("ajax"), rook), "damage rook S")
+    was = session.timeline.rulings[1]
+    effects = tuple(effect for effect in was.decision.effects if effect.field != "s-hit")
+    assert len(effects) < len(was.decision.effects)
+    older = evolve(was, decision=evolve(was.decision, effects=effects))
+    timeline = evolve(session.timeline, rulings=session.timeline.rulings.plus({1: older}))
+    assert told(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}
+
+
+def test_a_target_that_counted_its_pivots_differs_by_a_ruling() -> None:
+    """Catches a torpedo of an older save at a target that used two boxes and moved one."""
+
+    def rook(distance: str) -> Callable[[Battle], Battle]:
+        moved = quickfire.ship("rook", "red", log={"moved": 2, "distance": distance})
+        return lambda battle: battle.with_ship(moved)
+
+    start = rook("2")(quickfire.battle(quickfire.ship("ajax", torpedo=4), quickfire.ship("rook", "red")))
+    session = quickfire.played(evolve(start, began=evolve(start, began=None)), "torpedo ajax rook in 3 3")
+    older = with_start(session.timeline, rook("1"))
+    ((kind, by),) = told(session, older).values()
+    assert kind is DifferenceKind.RULING
+    assert "QF-TOR-6" in by
+
+
+def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
+    """Catches an older word of the umpire that covers nothing, since no clause is cited any more."""
+    start = advanced.battle(advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("rook", "red"))
+    session = advanced.played(start, "force fire ajax heavy boyne medium 12 1")
+    versions = session.timeline.versions
+    forced = evolve(versions[1], overrode=("AQF-GUN-1",))
+    older = evolve(session.timeline, versions=versions.plus({1: forced}))
+    assert told(session, older) == {}

@@ -9,7 +9,7 @@ from qf_tui.core.system import Setup
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.rules import playing
-from tests.rules.family import PAIRS, Card, Family
+from tests.rules.playing import PAIRS, Card, Family
 
 PHASES = tuple(phase.name for phase in SYSTEM.phases)
 NO_SHOT = "12 12"

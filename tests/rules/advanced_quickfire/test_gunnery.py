@@ -1,4 +1,4 @@
-"""Battery fire: ROF, line, hits, range and blast (AQF-GUN)."""
+"""Battery fire: ROF, line, hits, range and blast, and dice that come after their phase (AQF-GUN)."""
 
 from fractions import Fraction
 
@@ -6,13 +6,26 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.names import Words
+from qf_tui.core.values import Battle
+from qf_tui.core.verify import differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.forms import FIRE
 from qf_tui.rules.quickfire_family.chart import line_for
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
-from tests.rules.family import Arcs
-from tests.rules.playing import allowed, changed, laid, owed, question, reasons, refusal, result
+from tests.rules.playing import (
+    Arcs,
+    Card,
+    allowed,
+    changed,
+    laid,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 
 LINES = [25, 50, 75, 100, 125, 150, 200, 300, 400]
 
@@ -116,17 +129,6 @@ def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
     told = reasons(session, "damage rook S")
     assert told[0].of == "Ajax (rook)"
     assert "Ajax (rook)" in reasons(session, "damage rook D E T")[1].of
-
-
-@pytest.mark.clause("AQF-GUN-9")
-def test_a_declared_battery_is_not_called_fired() -> None:
-    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
-    session = played(battle(), "fire ajax heavy rook long")
-    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
-    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
-    session.enter("roll 12 12")
-    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
-    assert against.text == "Ajax's heavy battery has fired in this phase"
 
 
 @pytest.mark.clause("AQF-GUN-9")
@@ -296,18 +298,13 @@ def test_a_forced_end_that_may_be_either_is_the_weaker() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-4")
-def test_an_arc_may_be_written_by_hand() -> None:
-    """Catches a card that says otherwise only in its file."""
+def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_that_bear_nowhere_by_hand() -> None:
+    """Catches a half of one that still fires, and a card that says otherwise only in its file."""
+    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
     session = played(battle(), "mark ajax arcs.bow.heavy none")
     assert refusal(session, "fire ajax heavy rook long bow 1 1") == "AQF-GUN-4"
     assert allowed(session, "fire ajax heavy rook long stern 1 1")
-
-
-@pytest.mark.clause("AQF-GUN-4")
-def test_rof_1_cannot_fire_in_an_end_arc() -> None:
-    """Catches a half of one that still fires."""
-    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
 
 
 @pytest.mark.clause("AQF-GUN-5")
@@ -456,17 +453,11 @@ def test_a_battery_fires_once_a_phase(second: str) -> None:
 
 
 @pytest.mark.clause("AQF-GUN-9")
-def test_the_two_batteries_may_have_different_targets() -> None:
-    """Catches a ship that is bound to one target beyond long range."""
+def test_two_batteries_may_have_two_targets_but_one_only_at_long_range() -> None:
+    """Catches a ship that is bound to one target, and a second target at long range."""
     start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
     session = played(start, f"fire ajax heavy rook long {NO_SHOT}")
     assert allowed(session, f"fire ajax light rival medium {NO_SHOT}")
-
-
-@pytest.mark.clause("AQF-GUN-9")
-def test_at_long_range_a_ship_fires_at_one_target_only() -> None:
-    """Catches a second target at long range where the umpire has let another battery fire there."""
-    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
     session = played(start, f"force fire ajax light rook long {NO_SHOT}")
     assert refusal(session, f"fire ajax heavy rival long {NO_SHOT}") == "AQF-GUN-9"
     assert allowed(session, f"fire ajax heavy rook long {NO_SHOT}")
@@ -642,17 +633,12 @@ def test_a_missed_roll_does_not_change_the_blast_total() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-11")
-def test_no_blast_without_a_hit_or_without_firing() -> None:
-    """Catches a blast of a shot that missed, or was never fired."""
+def test_a_hit_brings_blast_light_guns_too_and_nothing_else_does() -> None:
+    """Catches a blast of a shot that missed or was never fired, and one reserved for heavy guns."""
     weak = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"))
     assert result(played(weak), "fire ajax heavy rook medium 1 2")["blast"] == ()
     slow = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
     assert result(played(slow), "fire ajax heavy rook medium 2 1")["blast"] == ()
-
-
-@pytest.mark.clause("AQF-GUN-11")
-def test_light_fire_brings_blast_too() -> None:
-    """Catches a blast reserved for heavy guns."""
     assert result(played(battle()), "fire ajax light rook medium 1 1")["blast"] == ("E",)
 
 
@@ -749,3 +735,84 @@ def test_a_cell_may_hold_several_codes_and_their_rolls_are_owed_in_its_order() -
         "repair_points": 4,
     }
     assert owed(session) == ["explosion rook", "t-hit rook", "direction rook"]
+
+
+SLOW: Card = {"rof": (6, 12)}
+
+
+def duel(**options: str) -> Battle:
+    """Ajax with heavy ROF 6 against Rook."""
+    return battle(ship("ajax", **SLOW), ship("rook", "red"), **options)
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.parametrize("phases", [1, 2, 5])
+def test_a_shot_carried_over_is_judged_with_the_rof_that_its_own_phase_began_with(phases: int) -> None:
+    """Catches hits of its own phase that count against it, one phase later or next turn."""
+    session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", *["force next"] * phases)
+    assert values(session, "ajax")["rof_heavy"] == 5
+    assert result(session, "roll 6 1")["fired"] is True
+    assert differences(session.system, session.timeline, session.program) == ()
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_the_shot_after_it_has_the_rof_of_its_own_phase() -> None:
+    """Catches a carried shot whose ROF stays for the shots of the new phase."""
+    session = played(duel(untried_refire="yes"), "fire ajax light rook medium", "damage ajax G", "force next")
+    session.enter("roll 12 12")
+    assert result(session, "fire ajax heavy rook medium 6")["fired"] is False
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_a_correction_of_its_phase_reaches_a_shot_carried_over() -> None:
+    """Catches a ROF that is kept from before the correction."""
+    session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", "force next", "roll 6 12")
+    entered = session.enter("insert 0 mark ajax rof_heavy 5")
+    assert [each.entry for each in entered.consequences.reread] == [4]
+    assert dict(session.timeline.rulings[4].decision.outcome)["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-3")
+def test_a_shot_carried_over_knows_only_the_misses_before_it() -> None:
+    """Catches a miss of the phase after it taken off its own roll, and its own miss lost to the next shot."""
+    session = played(duel(), "fire ajax heavy rook medium", "force next")
+    session.enter("force fire ajax heavy rook medium 7")
+    told = [reason.text for reason in reasons(session, "roll 7")]
+    assert told == ["heavy ROF 7>6: misses"]
+
+
+@pytest.mark.clause("AQF-PH-3")
+def test_its_roll_still_belongs_to_the_first_gunnery_phase() -> None:
+    """Catches a battery that may not try again, or may after it fired, because its dice came late."""
+    failed = played(duel(), "fire ajax heavy rook medium", "force next")
+    assert refusal(failed, "fire ajax heavy rook medium 7 5") == "AQF-PH-3"
+    failed.enter("roll 7")
+    assert allowed(failed, "fire ajax heavy rook medium 7 5")
+    passed = played(duel(), "fire ajax heavy rook medium", "force next", "roll 6 12")
+    assert refusal(passed, "fire ajax heavy rook medium 6 5") == "AQF-PH-3"
+
+
+@pytest.mark.clause("AQF-TOR-4")
+@pytest.mark.clause("AQF-TOR-7")
+def test_a_torpedo_carried_into_the_next_turn_keeps_its_target_s_motion_and_its_reload() -> None:
+    """Catches a static target that moves again, and a reload lowered by the hits of its own phase."""
+    session = played(battle(phase="movement"), "move rook 1", "next", "next")
+    session.enter("torpedo ajax rook in")
+    session.enter("damage ajax T")
+    while session.battle.turn == 1:
+        session.enter("force next")
+    session.enter("move rook 4")
+    told = [reason.text for reason in reasons(session, f"roll {question(session, 'torpedo').key} 2 7")]
+    assert told[0] == "torpedo 2 -1 static target: a strike"
+    assert not [text for text in told if "out of torpedoes" in text]
+
+
+@pytest.mark.clause("AQF-CHA-3")
+@pytest.mark.clause("AQF-PH-2")
+def test_a_cell_read_out_a_phase_later_decides_the_shot_as_it_was_thrown() -> None:
+    """Catches a shot that no longer fires once its chart is read."""
+    start = battle(ship("ajax", **SLOW), ship("rook", "red"), strict=True)
+    session = played(start, "fire ajax heavy rook long 6 1", "damage ajax G", "force next")
+    session.enter(f"answer {question(session, 'chart').key} 1")
+    session.enter(f"answer {question(session, 'chart').key} none")
+    assert values(session, "rook")["rof_heavy"] == 11

@@ -1,12 +1,16 @@
-"""Torpedoes and mines: to hit, modifiers, damage, arcs (GQ2-TOR)."""
+"""Torpedoes, mines, spreads and wander checks (GQ2-TOR, GQ2-NIT-5, GQ2-MV-6)."""
 
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from attrs import evolve
 
+from qf_tui.core.errors import OrderRefused
+from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, words
+from tests.console.playing import Table, play
+from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
 from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
 
 PLAIN = "torpedo ajax rook stick 5"
@@ -308,3 +312,480 @@ def test_what_is_shown_to_sink_a_ship_counts_the_loss_of_its_last_hull_box(lost:
     """Catches a torpedo that "never sinks" a ship that every face of it leaves without hull."""
     told = sea(f"rook hull_lost {lost}").preview_order("mine rook")
     assert {each.label: each.value for each in told.chances}["sinks"] == Fraction(faces, 6)
+
+
+SPREAD = "torpedo dee,dun rook stick 7 spread 2"
+SLOW_ROOK = "mark rook moved 4"
+
+
+def flotilla(*orders: str, light: str = "day", **options: Any) -> Session:
+    """Two destroyers and a cruiser against Rook, at 4 inches, Rival and Raven, which have all turned."""
+    start = battle(
+        destroyer("dee", "blue"),
+        destroyer("dun", "blue"),
+        ship("ajax"),
+        ship("rook", "red", log={"turned": 1}),
+        ship("rival", "red", log={"turned": 1}),
+        ship("raven", "red", log={"turned": 1}),
+        phase="torpedo",
+        light=light,
+        **options,
+    )
+    return played(start, SLOW_ROOK, "mark rival moved 4", "mark raven moved 4", *orders)
+
+
+def tubes(session: Session) -> tuple[object, ...]:
+    """The torpedoes left aboard Dee and Dun."""
+    return tuple(session.battle.ships[id].log["torpedoes"] for id in ("dee", "dun"))
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.clause("GQ2-TOR-2")
+def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_own() -> None:
+    """Catches a spread beyond one ship that cannot be entered, and torpedoes of the first ship alone."""
+    session = flotilla()
+    shown = session.preview_order(SPREAD)
+    assert [str(need) for need in shown.needs] == ["always hits (stick 7, -3 spread)"]
+    assert any("those of the worst placed ship" in text for text in shown.reminders)
+    assert {each.label: each.value for each in shown.chances} == {"hits": 1, "mean hits": 1}
+    assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
+    assert owed(session) == ["torpedo-damage rook"]
+    assert tubes(session) == (2, 2)
+    assert words(session, "torpedo dun rook stick 0 1").startswith("torpedo 1>0")
+    session = flotilla()
+    assert question(enter(session, SPREAD), "torpedo").prompt == "torpedo of Dee, Dun at Rook"
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.parametrize(
+    ("marks", "order", "clause"),
+    [
+        ((), "torpedo dee,ajax rook stick 5", "GQ2-TOR-1"),
+        ((), "torpedo dee,dun rook stick 5 spread 5", "GQ2-LOG-1"),
+        (("mark dun torpedoes 1",), SPREAD, "GQ2-LOG-1"),
+        (("leave dun sunk",), SPREAD, "GQ2-SNK-2"),
+        ((), "torpedo dee,rook rival stick 5", "GQ2-TOR-1"),
+    ],
+)
+def test_every_ship_of_a_flotilla_must_be_able_to_launch(
+    marks: tuple[str, ...], order: str, clause: str
+) -> None:
+    """Catches a flotilla of which only the first ship is looked at."""
+    session = flotilla(*marks)
+    assert clause in [finding.clause for finding in session.preview_order(order).findings]
+    assert session.preview_order("torpedo dee rook stick 5 spread 2").fine
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+def test_a_flotilla_is_of_destroyers_and_torpedo_boats() -> None:
+    """Catches a cruiser that is kept out only because her torpedoes are of another kind."""
+    said = [finding.text for finding in flotilla().preview_order("torpedo dee,ajax rook stick 5").findings]
+    assert any(text.endswith("launch as a flotilla: not Ajax") for text in said)
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+def test_a_flotilla_has_one_kind_of_torpedo() -> None:
+    start = battle(
+        destroyer("dee", "blue"),
+        destroyer("dun", "blue", torpedoes=("standard", 2)),
+        ship("rook", "red"),
+        phase="torpedo",
+    )
+    session = played(start)
+    assert "one kind of torpedo" in session.preview_order("torpedo dee,dun rook stick 5").findings[0].text
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.parametrize(
+    ("zero", "face", "number", "hits", "told"),
+    [
+        ("0", 0, 0, True, "hits on 0 (stick 0)"),
+        ("10", 0, 9, False, "hits on 1 or more (stick 9, a 0 is 10)"),
+        ("10", 0, 10, True, "always hits (stick 10, a 0 is 10)"),
+        ("10", 1, 1, True, "hits on 1 (stick 1, a 0 is 10)"),
+        ("10", 1, 0, False, "never hits (stick 0, a 0 is 10)"),
+    ],
+)
+def test_the_0_of_a_torpedo_counts_0_or_by_the_switch_10(
+    zero: str, face: int, number: int, hits: bool, told: str
+) -> None:
+    """Catches a 0 that is read in one way and shown in the other."""
+    session = flotilla(torpedo_zero=zero)
+    order = f"torpedo dee rook stick {number}"
+    shown = session.preview_order(order)
+    assert [str(need) for need in shown.needs] == [told]
+    faces = number + 1 if zero == "0" else number
+    assert shown.chances[0].value == Fraction(min(10, faces), 10)
+    assert result(session, f"{order} {face}")["struck"] is hits
+    said = reasons(enter(session, "undo"), f"{order} {face}")[0].text
+    assert said.startswith(f"torpedo {face or int(zero)}{'≤' if hits else '>'}{number},")
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+def test_by_night_every_torpedo_of_every_ship_has_its_targeting_roll() -> None:
+    """Catches one roll for a whole spread, and dice of one ship for another."""
+    session = flotilla(SPREAD, light="night")
+    assert owed(session) == ["targeting dee"] * 2 + ["targeting dun"] * 2
+    asked = [each.prompt for each in session.battle.owed]
+    assert asked[2] == "targeting of Dun at Rook, 3 of 4"
+    assert tubes(session) == (2, 2)
+    enter(session, "roll 3 4", "roll 3 4")
+    assert owed(session) == ["targeting dun", "targeting dun", "torpedo dee"]
+    assert refusal(session, f"roll {session.battle.owed[-1].key} 5") == "GQ2-NIT-5", (
+        "the spread is not led yet"
+    )
+    enter(session, "roll 3 4", "roll 3 4")
+    assert owed(session) == ["torpedo dee"]
+    assert words(session, "roll 9").startswith("torpedo 9 -3 spread +2 night: 8>7")
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+@pytest.mark.clause("GQ2-TOR-1")
+def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
+    """Catches the number of the ship intended carried over, a second question, and -1 of other torpedoes."""
+    session = flotilla(SPREAD, light="night")
+    enter(session, "roll 3 4", "roll 6 3", "answer rival", "roll 6 3", "answer rival", "roll 3 4")
+    assert sorted(owed(session)) == ["measure dun", "torpedo dee"]
+    assert (
+        question(session, "measure").prompt
+        == "Dun at Rival: stick N, bow, stern, outside (out of reach or arc)"
+    )
+    enter(session, "answer 5 stern")
+    at = {each.declared.text("target"): each for each in session.battle.owed}
+    assert {id: each.number("torpedoes") for id, each in at.items()} == {"rook": 2, "rival": 2}
+    assert at["rival"].declared.resolved == "torpedo dee,dun rival stick 5 spread 2 stern"
+    assert at["rook"].declared.resolved == SPREAD
+    told = session.preview_order(f"roll {at['rival'].key}").needs
+    assert [str(need) for need in told] == [
+        "hits on 2 or less (stick 5, +2 at the stern, -1 spread, +2 night)"
+    ]
+    assert words(session, f"roll {at['rook'].key} 6").startswith(
+        "torpedo 6 -1 spread +2 night: 7≤7, hits Rook"
+    )
+    assert words(session, f"roll {at['rival'].key} 3").startswith("torpedo 3 +2 at the stern -1 spread")
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+def test_measured_with_the_answer_it_is_not_asked_again() -> None:
+    session = flotilla(SPREAD, light="night")
+    enter(
+        session,
+        "roll 6 3",
+        "answer rival 5 bow",
+        "roll 6 3",
+        "answer rival",
+        "roll 6 3",
+        "answer raven outside",
+    )
+    assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
+    enter(session, "roll 6 3", "answer nobody")
+    found = {each.declared.resolved: each.number("torpedoes") for each in session.battle.owed}
+    assert found == {"torpedo dee,dun rival stick 5 spread 2 bow": 2, SPREAD: 1}
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+def test_by_the_switch_one_roll_leads_the_whole_spread() -> None:
+    session = flotilla(f"{SPREAD} 8", light="night", spread_targeting="one")
+    assert owed(session) == ["targeting dee"]
+    assert words(session, "roll 3 4").endswith("torpedo 8 -3 spread +2 night: 7≤7, hits Rook")
+    session = flotilla(SPREAD, "roll 6 3", "answer rival outside", light="night", spread_targeting="one")
+    assert tubes(session) == (4, 4)
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+def test_dice_given_early_are_for_the_ship_intended() -> None:
+    """Catches a die that is thrown at two ships, or lost."""
+    session = flotilla(f"{SPREAD} 0", "roll 6 3", "answer rival 5", "roll 3 4", "roll 3 4", light="night")
+    assert "torpedo 0 -2 spread +2 night: 0≤7, hits Rook" in words(session, "roll 3 4")
+    assert owed(session) == ["torpedo dee", "torpedo-damage rook"]
+    assert question(session, "torpedo").declared.text("target") == "rival"
+    session = flotilla("torpedo dee rook stick 7 3", "roll 6 3", "answer rival", light="night")
+    assert "torpedo 3 +2 night: 5≤5, hits Rival" in words(session, "answer 5")
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+def test_a_die_a_torpedo_goes_to_the_ship_that_each_is_led_to() -> None:
+    session = flotilla("torpedo dee rook stick 7 spread 3", light="night", spread="die-each")
+    enter(session, "roll 3 4", "roll 6 3", "answer rival 7", "roll 3 4")
+    dice = {each.declared.text("target"): len(each.dice) for each in session.battle.owed}
+    assert dice == {"rook": 2, "rival": 1}
+    enter(session, "roll 9", "roll 0 0")
+    assert owed(session) == ["torpedo-damage rook"] * 2
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
+    """Catches a torpedo that is counted for two ships after a correction."""
+    session = flotilla(SPREAD, "roll 3 4", "roll 3 4", "roll 3 4", "roll 3 4", light="night")
+    enter(session, "amend 5 6 3")
+    assert sorted(owed(session)) == ["torpedo dee", "who dee"]
+    enter(session, "answer rival 5")
+    found = {each.declared.text("target"): each.number("torpedoes") for each in session.battle.owed}
+    assert found == {"rook": 3, "rival": 1}
+
+
+@pytest.mark.clause("GQ2-TOR-2")
+def test_by_night_an_assumed_speed_is_told_though_the_die_came_early() -> None:
+    """Catches a speed that decides a hit and that nobody has told."""
+    session = flotilla("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
+    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight")
+
+
+@pytest.mark.clause("GQ2-TOR-2")
+@pytest.mark.clause("GQ2-TOR-9")
+def test_a_ship_that_turned_about_did_not_move_straight() -> None:
+    """Catches a battle turn that counts as a straight course because it was told first."""
+    line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))
+    session = played(battle(*line, destroyer("dee", "blue"), phase="movement"), "move koenig 10 straight")
+    enter(session, "formation @red-line turnabout", "next", "next", "next")
+    assert "straight" not in words(session, "torpedo dee koenig stick 5 9")
+
+
+@pytest.mark.clause("GQ2-TOR-2")
+def test_a_spread_of_one_ship_reminds_of_its_mounts() -> None:
+    told = flotilla().preview_order("torpedo dee rook stick 5 spread 2").reminders
+    assert any("dual mount" in text for text in told)
+    assert not any(
+        "dual mount" in text for text in flotilla().preview_order("torpedo dee rook stick 5").reminders
+    )
+
+
+def test_the_odds_by_night_are_those_at_the_ship_intended() -> None:
+    """Catches a player's question that is answered with nothing."""
+    shown = flotilla(light="night").preview_order("torpedo dee rook stick 6")
+    assert {each.label: each.value for each in shown.chances}["hits"] == Fraction(5, 10)
+    assert shown.reminders[-1] == "at Rook, if it is found:"
+    assert [str(need) for need in shown.needs] == ["hits on 4 or less (stick 6, +2 night)"]
+
+
+def moving(*orders: str, light: str = "day") -> Session:
+    """The first movement phase."""
+    return played(battle(phase="movement", light=light), *orders)
+
+
+ABREAST = ("formation @blue-line abreast", "move ajax 8 turns 2", "move boyne 7.5in")
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.clause("GQ2-MV-2")
+def test_the_first_next_asks_for_a_divisions_checks_in_one_row_with_what_is_recorded() -> None:
+    """Catches checks that nobody asks for, one row a ship, and inches asked again.
+
+    Ajax moved 8 inches and turned 90 degrees, which is eight points: her red 6 and blue 1 are below, her 9 is
+    not; Boyne moved 7 and a half and turned not at all: her 7 is below, and no other die can be.
+    """
+    session = moving(*ABREAST, "next")
+    assert session.battle.phase == "movement"
+    assert owed(session) == ["wander-checks ajax"]
+    row = question(session, "wander-checks")
+    assert [str(die) for die in row.dice] == [
+        *("Ajax red D6", "Ajax blue D6", "Ajax D10"),
+        *("Boyne red D6", "Boyne blue D6", "Boyne D10"),
+    ]
+    assert row.prompt == "wander checks of @blue-line: Ajax, Boyne"
+    assert session.preview_order("roll").reminders == ("Ajax moved 8″, 8 points", "Boyne moved 7½″, 0 points")
+    assert "boyne" not in waits(session)
+    assert refusal(session, "wander boyne 7.5in 0") == "GQ2-MV-6"
+    assert refusal(session, "next") == ""
+    told = {"set": ("Ajax ½″ to starboard", "Ajax ½″ to port", "Boyne ½″ aft")}
+    assert result(session, "roll 6 1 9 1 1 7") == told
+    enter(session, "next")
+    assert session.battle.phase != "movement"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_all_dice_of_a_row_are_wanted_and_each_ship_is_told() -> None:
+    session = moving(*ABREAST, "next")
+    with pytest.raises(OrderRefused, match="Boyne red D6"):
+        enter(session, "roll 6 6 9")
+    said = [reason.text for reason in reasons(session, "roll 6 6 9 6 6 9")]
+    assert said == [
+        "Ajax, d10 9, red 6, blue 6: ½″ to starboard and ½″ to port",
+        "Boyne, d10 9, red 6, blue 6: holds its place",
+        "a contact means a collision check at once: `contact SHIP,SHIP`",
+    ]
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
+    """Catches a check by an assumption, and a record that nobody keeps."""
+    session = moving("formation @blue-line quarter", "move ajax 8", "next")
+    asked = question(session, "wander-moves")
+    assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
+    assert asked.prompt.endswith("for the wander checks of @blue-line: Boyne")
+    for wrong in ("8", "8 0 7", "x 0", "8 1.5", "7½½ 0", "8cm 0"):
+        with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `8 0`"):
+            enter(session, f"answer {wrong}")
+    enter(session, 'answer 7½" 4')
+    assert owed(session) == ["wander-checks ajax"]
+    assert session.preview_order("roll").reminders == ("Ajax moved 8″, 0 points", "Boyne moved 7½″, 4 points")
+    assert values(session, "boyne")["moved"] == 7.5
+    assert session.battle.ships["boyne"].count("turned") == 1
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_what_is_asked_for_and_then_recorded_by_a_move_is_not_asked_for_any_more() -> None:
+    """Catches a question that no answer fits, as the ship's move was entered meanwhile."""
+    session = moving("formation @blue-line quarter", "move ajax 8", "next", "move boyne 7½")
+    assert owed(session) == ["wander-checks ajax"]
+    assert session.preview_order("roll").reminders == ("Ajax moved 8″, 0 points", "Boyne moved 7½″, 0 points")
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.clause("GQ2-CRI-2")
+def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
+    """Catches inches that no `move` would take, and a rudder that costs nothing."""
+    session = moving("mark boyne rudder 1", "formation @blue-line quarter", "move ajax 8", "next")
+    assert refusal(session, "answer 13 0") == "GQ2-LOG-2"
+    assert refusal(session, "answer 11 4") == "GQ2-CRI-2"
+    enter(session, "answer 10½ 4")
+    assert session.battle.ships["boyne"].log["made"] == 12
+    enter(session, "undo", "force answer 13 0")
+    assert values(session, "boyne")["moved"] == 13
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
+    """Catches a check that is lost, one that is asked twice, and stokers that are counted twice."""
+    session = moving(
+        "mark ajax flank_turns 3", "formation @blue-line abreast", "move @blue-line 12", "force next"
+    )
+    assert session.battle.phase == "searchlights"
+    assert owed(session) == ["wander-checks ajax"]
+    assert session.battle.ships["ajax"].count("flank_turns") == 4
+    enter(session, *["force next"] * 4)
+    assert session.battle.phase == "movement"
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "roll 6 6 0 6 6 0", "formation @blue-line quarter", "move @blue-line 12", "next")
+    assert owed(session) == ["wander-checks ajax"], "the carried one is not this turn's"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
+    """Catches a check of turn 1 by the inches of turn 2, and one of turn 2 that nobody asks for."""
+    session = moving("formation @blue-line quarter", "move ajax 8", "next", *["force next"] * 5)
+    assert (session.battle.turn, session.battle.phase) == (2, "movement")
+    enter(session, "move ajax 9", "move boyne 11")
+    assert owed(session) == ["wander-moves ajax"], "moves of turn 2 answer nothing of turn 1"
+    assert session.preview_order("wander ajax 9 0").fine, "a check of this turn by hand is another"
+    assert session.preview_order("answer 3 4").fine, "no speed of turn 2 bars it"
+    enter(session, "formation @blue-line abreast", "force next")
+    assert owed(session) == ["wander-moves ajax", "wander-checks ajax"]
+    assert session.preview_order("roll").reminders == ("Ajax moved 9″, 0 points", "Boyne moved 11″, 0 points")
+    enter(session, "answer 3 4")
+    assert (values(session, "ajax")["moved"], values(session, "boyne")["moved"]) == (9, 11)
+    late = [one for one in session.battle.owed if one.number("turn") == 1]
+    assert session.preview_order(f"roll {late[0].key}").reminders == (
+        "Ajax moved 8″, 0 points",
+        "Boyne moved 3″, 4 points",
+    )
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.parametrize("older", [True, False])
+def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of(older: bool) -> None:
+    """Catches an old save that is asked what it was never asked."""
+    start = battle(phase="movement", wander_checks="by-hand")
+    if older:
+        start = evolve(start, options={}, began=None)
+    session = played(start, *ABREAST)
+    assert waits(session)["ajax"] == "wander check"
+    enter(session, "next")
+    assert session.battle.phase == "searchlights"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_division_is_asked_once_a_turn() -> None:
+    """Catches a second `next` that asks whoever leads once the leader has gone with its check."""
+    session = moving("move @blue-line 8", "move rook,rival,kobold 0", "next", light="night")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "leave ajax sunk")
+    assert owed(session) == []
+    enter(session, "next")
+    assert (session.battle.phase, owed(session)) == ("searchlights", [])
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_switch_turned_to_by_hand_takes_the_checks_off_the_queue() -> None:
+    """Catches checks that hold movement although nobody asks for them."""
+    session = moving(*ABREAST, "next")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "option wander_checks by-hand")
+    assert owed(session) == []
+    enter(session, "next")
+    assert session.battle.phase == "searchlights"
+
+
+@pytest.mark.clause("GQ2-NIT-1")
+@pytest.mark.clause("GQ2-MV-6")
+def test_by_night_every_division_has_a_row() -> None:
+    """Catches followers that check, ships that lie still, and a check that was made by hand."""
+    moves = ("move @blue-line 8", "move rook,rival 6", "move kobold 0")
+    session = moving(*moves, "next", light="night")
+    assert owed(session) == ["wander-checks ajax", "wander-checks rook"]
+    enter(session, "roll 0/wander-checks/rook/1 1 1 0", "roll 1 1 9", "next")
+    assert session.battle.phase == "searchlights"
+    session = moving(*moves, "wander ajax 8 0 1 1 9", "formation @red-line quarter", "next", light="night")
+    assert owed(session) == ["wander-checks rook"]
+    assert len(question(session, "wander-checks").dice) == 6, "all but Kobold, who lies still"
+    session = moving(*(f"{move}" for move in ("move ajax 0", "move rook 0")), "next", light="night")
+    assert session.battle.phase == "searchlights"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_odds_of_a_row_of_one_ship_are_those_of_its_check() -> None:
+    start = battle(ship("ajax"), destroyer("kobold"), phase="movement", light="night")
+    session = played(start, "move ajax 8 turns 1", "move kobold 0", "next")
+    odds = [str(chance) for chance in session.preview_order("roll").chances]
+    assert odds == ["aft 80%", "starboard 50%", "port 50%"]
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_move_mended_behind_the_checks_reads_their_dice_again() -> None:
+    """Catches a row that keeps the inches of an old move, and a late one that loses its answer."""
+    session = moving(*ABREAST, "next", "roll 6 6 8 6 6 9", "next", "amend 2 move ajax 9 turns 2")
+    ruling = session.timeline.rulings[5]
+    assert "½″ aft" in ruling.decision.reasons[0].text
+    session = moving("move ajax 8", "move boyne 8", "next", "insert 0 formation @blue-line abreast")
+    assert session.battle.phase == "searchlights"
+    assert [(one.line, one.late) for one in session.battle.owed] == [("wander-checks", True)]
+    enter(session, "roll 6 6 7 6 6 9")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("GQ2-MV-2")
+def test_a_division_begins_in_the_formation_of_its_scenario() -> None:
+    """Catches a stated formation that counts as a change, by day, and one that does not wander by night."""
+    start = battle(phase="movement")
+    start = evolve(start, table={**start.table, "formation.@blue-line": "abreast"}, began=None)
+    session = played(start, "move @blue-line 8", "next")
+    assert session.battle.phase == "searchlights"
+    assert refusal(played(start), "formation @blue-line abreast") == "GQ2-MV-2"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_console_takes_the_dice_of_a_row_at_once() -> None:
+    """Catches a row that the owed line does not show, and dice that must be given ship by ship."""
+
+    async def steps(table: Table) -> None:
+        await table.press("n", "enter")
+        assert "wander checks of @blue-line: Ajax, Boyne" in table.text()
+        await table.press("o", *"669667", "enter")
+        assert table.log()[-1] == "roll 0/wander-checks/ajax/1"
+        await table.press("n", "enter")
+        assert table.battle.phase == "gunnery"
+
+    play(moving(*ABREAST), steps, (100, 30))
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+@pytest.mark.clause("GQ2-TOR-9")
+def test_what_is_told_for_a_check_says_whether_a_course_was_straight_but_nothing_of_evasion() -> None:
+    """Catches a ship that evades in this turn because it did before, and a course told in one place only."""
+    start = battle(phase="movement", light="night")
+    session = to_phase(played(start, "move ajax 8 evasive", "move rook 8 straight"), "movement")
+    enter(session, "next", "answer 8 2", "answer 8 0")
+    ships = session.battle.ships
+    assert [ships[id].log["moved"] for id in ("ajax", "rook")] == [8, 8]
+    assert [movement(session.battle, ships[id]).straight for id in ("ajax", "rook")] == [False, True]
+    assert not ships["ajax"].log["evasive"]

@@ -1,11 +1,20 @@
-"""The turn: its phases, who goes first, smoke, lights, and damage that counts from a phase's end (GQ2-PH)."""
+"""The turn and the data sheet, as the console shows them (GQ2-PH, GQ2-LOG)."""
 
 import pytest
+from attrs import evolve
 
-from qf_tui.core.system import find_phase
+from qf_tui.console.entry.form_state import dicing
+from qf_tui.console.reading.ship_card import why_lines
+from qf_tui.console.reading.summaries import consequence_lines
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.system import find_field, find_phase
 from qf_tui.rules.gq2 import SYSTEM
-from tests.rules.gq2.tables import PHASES, battle, destroyer, played, ship, to_phase, waits
-from tests.rules.playing import drawn, enter, owed, reasons, refusal, values
+from qf_tui.session import Session
+from tests.console.playing import SMALL_FIRST, Table, keys_of, play
+from tests.rules.gq2 import tables
+from tests.rules.gq2.tables import PHASES, battle, destroyer, played, ship, to_phase, waits, words
+from tests.rules.playing import changed, drawn, enter, owed, reasons, refusal, values, written
+from tests.systems import started
 
 
 @pytest.mark.clause("GQ2-PH-1")
@@ -195,3 +204,550 @@ def test_the_end_is_offered_when_a_side_has_no_ship_left() -> None:
     session = played(battle(ship("ajax"), destroyer("kobold")), "leave kobold sunk")
     assert SYSTEM.ended(session.battle) == "Red has no ship left in the battle: it may end here"
     assert SYSTEM.ended(battle()) == ""
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+def test_the_sheet_shows_all_that_is_printed_and_marked() -> None:
+    """Catches a line of the sheet that is gone."""
+    start = battle(ship("ajax", flash_protection=True, he=4, notes="a note", values="estimated"))
+    session = played(start, "mark ajax smoke black", "mark ajax rudder 1", "mark ajax lit yes")
+    shown = {
+        title: written(spans) for title, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
+    }
+    assert shown == {
+        "class": "C, British, DF 4, flash protection",
+        "hull": "□□□□□12 · 10 · 8 · 6 · 3",
+        "makes": "12″steaming",
+        "moved": "12″assumed",
+        "armament": "□□□□□□6 of 6 left",
+        "battery 1": "12-inch 12″, AF 8",
+        "battery 2": "6-inch 6″, AF 4",
+        "torpedoes": "4 of 4, standard",
+        "ammunition": "18 of 18 boxes, 4 of them HE",
+        "marks": "Rulitblsm",
+        "criticals": "rudder",
+        "lit by": "the umpire's word",
+        "formation": "@blue-line in line astern",
+        "values": "estimated",
+        "notes": "a note",
+    }
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("hull_lost", "2.5"),
+        ("armament_lost", "½"),
+        ("fire_control", "1"),
+        ("bridge", "1"),
+        ("rudder", "1"),
+        ("fires", "2"),
+        ("steam", "1"),
+        ("boiler", "3"),
+        ("torpedoes", "none"),
+        ("ammo", "7"),
+        ("ammo_he", "5"),
+        ("moved", "4.5"),
+        ("evasive", "yes"),
+        ("straight", "yes"),
+        ("turned", "2"),
+        ("lights", "rook"),
+        ("lit", "yes"),
+        ("smoke", "gray"),
+        ("flank_turns", "20"),
+        ("rest", "3"),
+        ("state", "shut-down"),
+        ("wait", "2"),
+        ("allowed", "2"),
+        ("status", "abandoned"),
+        ("marker", "3"),
+        ("df", "9"),
+        ("class", "CA"),
+        ("nation", "French"),
+        ("flash_protection", "yes"),
+        ("hull.5", "2"),
+        ("battery.1.af", "3.5"),
+        ("armament", "4"),
+    ],
+)
+def test_every_field_may_be_set_by_hand(field: str, value: str) -> None:
+    """Catches a field that the umpire cannot write."""
+    session = played(battle())
+    before = session.battle
+    enter(session, f"mark ajax {field} {value}")
+    assert session.battle.ships["ajax"] != before.ships["ajax"]
+    assert find_field(SYSTEM, field) is not None
+    assert session.battle.start.ships["ajax"] == session.battle.ships["ajax"]
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(("switch", "left"), [("by-hand", (18, 4)), ("a-shot", (16, 3))])
+def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int, int]) -> None:
+    """Catches a box that is marked off by itself, or by the switch is not."""
+    session = played(
+        battle(ship("ajax", he=4), ship("rook", "red"), ammunition=switch),
+        "fire ajax 12 rook straddle 5 he 9",
+        "fire ajax 6 rook straddle 5 9",
+    )
+    log = session.battle.ships["ajax"].log
+    assert (log["ammo"], log["ammo_he"]) == left
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(
+    ("marks", "order", "fine"),
+    [
+        (("ammo_he 0",), "fire ajax 6 rook straddle 5 he 9", False),
+        (("ammo_he none",), "fire ajax 6 rook straddle 5 he 9", True),
+        (("ammo 4", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
+        (("ammo 4", "ammo_he 4", "battery.2.he yes"), "fire ajax 6 rook straddle 5 9", False),
+        (("ammo 0", "ammo_he none"), "fire ajax 6 rook straddle 5 9", False),
+        (("ammo 5", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
+    ],
+)
+def test_what_no_box_holds_is_not_fired(marks: tuple[str, ...], order: str, fine: bool) -> None:
+    """Catches HE from a ship without HE, or a shot from an empty magazine."""
+    session = played(battle(ammunition="a-shot"), *(f"mark ajax {mark}" for mark in marks))
+    if fine:
+        enter(session, order)
+    else:
+        assert refusal(session, order) == "GQ2-LOG-1"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_halves_add_and_a_box_is_lost_with_both_of_them() -> None:
+    """Catches halves that are rounded, or a speed that falls with the first half."""
+    session = played(battle())
+    assert changed(session, "damage rook H½") == {"hull_lost": 0.5}
+    assert changed(session, "damage rook H½") == {"hull_lost": 1, "speed": 10}
+    assert changed(session, "damage rook H2.5") == {"hull_lost": 3.5, "speed": 6}
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None:
+    """Catches a sixth box, or a ship that floats without one."""
+    session = played(battle())
+    assert changed(session, "damage rook H4½") == {"hull_lost": 4.5, "speed": 3}
+    assert changed(session, "damage rook H4 A9") == {
+        "hull_lost": 5,
+        "armament_lost": 6,
+        "speed": 0,
+        "status": "sinking",
+        "marker": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1.5", 1.5), ("½", 0.5), ("2½", 2.5), ("+.5", 1.5), ("-1", 0), ("3", 3), ("+1½", 2.5)],
+)
+def test_a_field_in_halves_is_set_by_hand_in_halves(text: str, value: float) -> None:
+    session = played(battle(), "mark rook hull_lost 1", f"mark rook hull_lost {text}")
+    assert values(session, "rook")["hull_lost"] == value
+
+
+@pytest.mark.parametrize("text", ["1.3", "-.5", "9.5", "1/2", "½½", "two", "+", "1e1", "٣"])
+def test_what_is_no_number_of_halves_is_refused(text: str) -> None:
+    with pytest.raises(OrderRefused, match=r"in steps of 0\.5 from 0 to 5"):
+        played(battle(), f"mark rook hull_lost {text}")
+
+
+def firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
+    """Rook, with a battery of that AF and boxes of which some are lost, about to fire."""
+    rook = ship("rook", "red", armament=armament, battery=(("main", 6, af),))
+    return played(battle(ship("ajax"), rook), f"mark rook armament_lost {lost}")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.parametrize(
+    ("armament", "lost", "af", "left"),
+    [
+        (8, "0", 14.5, "14.5"),
+        (8, "½", 14.5, "14.5"),
+        (8, "1", 14.5, "12.5"),
+        (8, "1½", 14.5, "12.5"),
+        (8, "4", 14.5, "7.5"),
+        (8, "7½", 14.5, "2"),
+        (4, "1", 3, "2.5"),
+        (4, "3", 3, "1"),
+        (6, "5", 1, "0.5"),
+        (1, "½", 0.5, "0.5"),
+        (4, "1", (8, 7, 3.5, 1), "7"),
+        (4, "3½", (8, 7, 3.5, 1), "1"),
+        (0, "0", 4, "4"),
+    ],
+)
+def test_af_falls_with_the_boxes_left(
+    armament: int, lost: str, af: float | tuple[float, ...], left: str
+) -> None:
+    """Catches half a box that costs AF, a half rounded down, AF below ½, and a list that is not read.
+
+    14½ x 4/8 is 7¼ and goes up to 7½; 3 x 3/4 is 2¼ and goes up to 2½; 3 x 1/4 is ¾ and goes up to 1.
+    """
+    session = firing(armament, lost, af)
+    more = "" if left in (str(af), str(af[0] if isinstance(af, tuple) else af)) else " of "
+    said = reasons(session, "fire rook main ajax straddle 5 0 9 9")[1].text
+    assert said.startswith(f"AF {left}{more}")
+    assert drawn(session, "rook", "af") == left
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
+    """Catches a share of the first battery alone, and odds by the AF that is printed."""
+    session = played(battle(), "mark rook armament_lost 3")
+    assert drawn(session, "rook", "af") == "4·2"
+    assert "AF 4 of 8 against DF 4: 1:1" in words(session, "fire rook 12 ajax straddle 5 0 9 9")
+    assert "AF 2 of 4 against DF 4: 1:2" in words(session, "fire rook 6 ajax straddle 5 0 9 9")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.parametrize("af", [4, (4, 1)])
+def test_without_a_box_no_gun_fires(af: float | tuple[float, ...]) -> None:
+    """Catches a ship that is shot to pieces and fires on, and one silenced before the phase is over."""
+    session = firing(2, "2", af)
+    assert refusal(session, "fire rook main ajax straddle 5") == "GQ2-LOG-2"
+    assert "rook" not in waits(session)
+    session = played(battle(), "damage rook A6")
+    enter(session, "fire rook 12 ajax straddle 5")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
+    """Catches a share that is taken twice, and a list that wins over the umpire."""
+    session = firing(4, "2", (8, 7, 3.5, 1))
+    enter(session, "mark rook battery.1.af 6")
+    assert drawn(session, "rook", "af") == "6"
+    enter(session, "mark rook armament_lost 3")
+    assert drawn(session, "rook", "af") == "3"
+    enter(session, "mark rook armament_lost 1")
+    assert drawn(session, "rook", "af") == "9"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
+    """Catches a sum that is left to the umpire."""
+    session = played(battle())
+    said = words(session, "damage rook A1")
+    assert "5 of 6 armament boxes are left, AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
+    enter(session, "next")
+    assert "AF 6.5 of 8: 1 armament box lost (GQ2-LOG-2)" in " ".join(
+        session.preview_order("force fire rook 12 ajax straddle 5").reminders
+    )
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
+    """Catches AF that falls by itself, or a loss that passes without a word."""
+    session = played(battle(armament_af="by-hand"))
+    said = words(session, "damage rook A1")
+    assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
+    assert "AF 8 still right? 1 armament box lost (GQ2-LOG-2)" in " ".join(
+        enter(session, "next").preview_order("force fire rook 12 ajax straddle 5").reminders
+    )
+    assert reasons(session, "force fire rook 12 ajax straddle 5 0 9 9")[1].text.startswith("AF 8")
+    enter(session, "mark rook battery.2.af 2")
+    assert reasons(session, "force fire rook 6 ajax straddle 5 0 9 9")[1].text.startswith("AF 2")
+    enter(session, "mark boyne battery.2.af 0")
+    assert refusal(session, "force fire boyne 8 rook straddle 5") == ""
+    assert refusal(to_gunnery(session), "fire boyne 6 rook straddle 5") == "GQ2-LOG-2"
+
+
+def to_gunnery(session: Session) -> Session:
+    """The same session in the gunnery phase of the next turn."""
+    return enter(session, "next", "next", "next", "next")
+
+
+@pytest.mark.parametrize(
+    ("codes", "told"),
+    [("h", {"hull_lost": 1, "speed": 10}), ("A½ a1", {"armament_lost": 1.5}), ("S", {"status": "sinking"})],
+)
+def test_damage_by_the_umpires_word(codes: str, told: dict[str, object]) -> None:
+    assert told.items() <= changed(played(battle()), f"damage rook {codes}").items()
+
+
+@pytest.mark.parametrize("codes", ["X", "H1.3", "H½½", "A+1", "CC", "H٣", "H100", "H1000", "Sunk"])
+def test_what_is_no_damage_code_is_refused(codes: str) -> None:
+    with pytest.raises(OrderRefused, match="no damage code; codes are H and A with boxes"):
+        played(battle(), f"damage rook {codes}")
+
+
+def test_the_grid_shows_a_ship_in_short() -> None:
+    session = played(
+        battle(ship("ajax", he=3), ship("rook", "red", armament=12, torpedoes=("light", 2))),
+        "mark rook armament_lost 1.5",
+        "mark rook status sinking",
+        "mark rook marker 2",
+        "mark rook steam 1",
+        "mark rook boiler 2",
+        "mark ajax moved 8",
+        "mark ajax evasive yes",
+        "leave ajax struck",
+    )
+    shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
+    assert shown == {
+        "hull": "□□□□□",
+        "speed": "0″",
+        "arms": "10.5/12",
+        "marks": "SINKING 2St→Bo",
+        "torpedo": "2L",
+        "af": "7.5·3.5",
+        "df": "4",
+        "moved": "0″",
+        "ammo": "18",
+        "class": "C",
+    }
+    assert drawn(session, "ajax", "ammo") == "18/3"
+    assert drawn(session, "ajax", "marks") == "STRUCK"
+    assert values(session, "ajax")["status"] == "struck"
+
+
+def test_the_help_shows_the_orders_as_they_are_typed() -> None:
+    usage = {form.word: form.usage for form in SYSTEM.forms}
+    assert usage["fire"] == (
+        "fire SHIP BATTERY TARGET straddle N [penetrates] [rapid] [he] [over] [low N] [bases N] [silhouette] "
+        "[WHITE RED BLUE]"
+    )
+    assert usage["torpedo"] == "torpedo SHIPS TARGET stick N [spread N] [bow] [stern] [D10]"
+    assert usage["wander"] == "wander SHIP INCHES POINTS [RED BLUE D10]"
+    assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N]"
+    assert usage["table"] == "table [light day|dusk|night] [visibility N]"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.parametrize("phase", ["movement", "repair"])
+def test_af_is_set_at_once_where_nobody_fires(phase: str) -> None:
+    """Catches a word to wait where nothing is simultaneous."""
+    session = played(battle(phase=phase, armament_af="by-hand"))
+    assert words(session, "damage rook A1").endswith("armament boxes are left, set its AF by hand")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
+    start = battle(armament_af="by-hand")
+    session = played(start, "damage rook A1.5", "damage rival A1 S")
+    assert ("red", "Rook: 4½ of 6 armament boxes are left, set its AF by hand") in SYSTEM.on_table(
+        start, session.battle
+    )
+    assert not any("Rival" in text and "AF" in text for _, text in SYSTEM.on_table(start, session.battle))
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize("switch", ["by-hand", "a-shot"])
+@pytest.mark.parametrize("word", ["", "he"])
+def test_an_empty_magazine_fires_nothing_however_it_was_emptied(switch: str, word: str) -> None:
+    """Catches HE out of no box, and boxes marked by hand that nobody looks at."""
+    session = played(battle(ammunition=switch), "mark ajax ammo 0")
+    assert refusal(session, f"fire ajax 6 rook straddle 5 {word} 9") == "GQ2-LOG-1"
+    enter(session, "mark ajax ammo 1", f"fire ajax 6 rook straddle 5 {word} 9")
+
+
+def test_a_df_with_a_half_has_room_in_its_column() -> None:
+    """Catches 13.5 cut to 13 and a sign."""
+    column = next(one for one in SYSTEM.columns if one.name == "df")
+    assert column.width >= len("13.5")
+
+
+def night(*orders: str) -> Session:
+    """The shipped night battle in its searchlight phase."""
+    system, start = started("gq2-fourth-flotilla-1916")
+    return enter(Session.begin(system, evolve(start, phase="searchlights")), *orders)
+
+
+def row(table: Table, name: str) -> str:
+    """The line of the grid that begins with a ship."""
+    return next(line for line in table.text().splitlines() if f"{name} " in line[:20])
+
+
+def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same() -> None:
+    """Catches a row that is not drawn again because its ship has not changed."""
+
+    async def steps(table: Table) -> None:
+        assert "lit" not in row(table, "Tipperary")
+        await table.press("slash", *keys_of("light westfalen tipperary"), "enter", "o", *"33", "enter")
+        assert "lit" in row(table, "Tipperary")
+        await table.order("dark westfalen")
+        assert "lit" not in row(table, "Tipperary")
+
+    play(night(), steps, (80, 24))
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
+    """Catches a story of a lit ship in which nobody lights it."""
+    session = night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
+    marks = next(column for column in session.system.columns if column.name == "marks")
+    for column in (marks, None):
+        told = [line.plain.strip() for line in why_lines(session, session.battle.ships["tipperary"], column)]
+        assert "Westfalen, searchlights on: none → tipperary" in told
+        assert any("Westfalen lights Tipperary, and is lit itself" in line for line in told)
+        assert not any("Nassau" in line for line in told)
+    session.enter("dark westfalen")
+    assert "No entry has touched it" in why_lines(session, session.battle.ships["tipperary"], marks)[0].plain
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST)
+def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int, int]) -> None:
+    """Catches a list of ships that leaves no room for what is asked."""
+
+    async def steps(table: Table) -> None:
+        await table.press("o", *"26", "enter")
+        assert "two ships to the left of" in next(
+            line for line in table.text().splitlines() if line.startswith(" owed 1")
+        )
+        await table.press("o")
+        assert "who is there?" in table.text()
+        assert table.text().splitlines()[-2].startswith(" broke · spitfire · ")
+        await table.press(*"ardent", "enter")
+        assert table.log()[-1] == "answer 1/who/westfalen/1 ardent"
+
+    play(night("light westfalen tipperary"), steps, size)
+
+
+def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
+    """Catches a dialog that cannot be filled in: battery, stick number, flag among the dice."""
+    session = Session.begin(*started("gq2-dogger-bank-1915"))
+
+    async def steps(table: Table) -> None:
+        await table.press("n", "enter")
+        assert table.battle.phase == "gunnery", "searchlights pass by day"
+        await table.press("f", "m", *"bluech", "enter", "4", "enter")
+        assert "straddles 50%" in table.text()
+        await table.press("p", "2", "space", "9", "enter")
+        assert "still missing blue D10" in table.text()
+        await table.press("8", "enter")
+        assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
+        shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
+        assert shot.dice == (2, 9, 8), "what was typed last goes on behind what was there"
+
+    play(session, steps)
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.clause("GQ2-NIT-2")
+def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_finds() -> None:
+    """Catches a dialog that takes one ship only, odds by night of nothing, and a question with no answer."""
+    session = night("next", "next")
+
+    async def steps(table: Table) -> None:
+        await table.press("t", "up", *"tipp,ard", "enter", *"westf", "enter", "7", "enter")
+        assert "2 targeting rolls come first" in " ".join(table.text().split())
+        assert "hits 40%" in table.text(), "at Westfalen, if she is found"
+        await table.press("enter")
+        assert table.log()[-1] == "torpedo tipperary,ardent westfalen stick 7"
+        await table.press("o", *"35", "enter", "o", *"26", "enter", "o", *"posen", "enter")
+        assert [owed.line for owed in table.battle.owed] == ["torpedo", "measure"]
+        await table.order("answer 5 bow")
+        assert sorted(owed.declared.text("target") for owed in table.battle.owed) == ["posen", "westfalen"]
+
+    play(session, steps)
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
+    """Catches a dialog that asks for what the log has, and keeps it for another ship."""
+    system, start = started("gq2-fourth-flotilla-1916")
+    session = Session.begin(system, start)
+    session.enter("move tipperary 9 turns 1")
+
+    async def steps(table: Table) -> None:
+        await table.press("w")
+        assert table.top.fields.line == "wander tipperary 9 4"
+        assert "as recorded" in table.text()
+        await table.press("up", "up", "backspace", "8")
+        assert "recorded: 9" in table.text()
+        await table.press("backspace", "9", "up", *"nas", "space")
+        assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
+
+    play(session, steps, (80, 24))
+
+
+def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None:
+    """Catches a shot struck whose boiler room nobody wipes off the sheet."""
+    session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
+    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 1 9"))]
+    assert "Rook: criticals boiler room → none" in told
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
+    """Catches a row of wander checks whose digits are too many to be dice."""
+    ships = [tables.destroyer(f"dun{at}", "blue") for at in "abcdefghi"]
+    session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
+    enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
+    typed = "669" * len(ships)
+    found = dicing(session, session.read_typed(typed))
+    assert found.order is not None
+    assert "".join(map(str, found.order.dice)) == typed
+
+
+def test_the_console_asks_for_power_and_takes_the_umpires_word() -> None:
+    """Catches a question in words that no key answers."""
+    session = tables.played(tables.battle(phase="torpedo"), "mark rook boiler 6", "next")
+
+    async def steps(table: Table) -> None:
+        assert "does Rook regain power?" in table.text()
+        await table.press("o")
+        await table.press("3", "enter")
+        assert table.log()[-1].endswith("power/rook/1 3")
+        assert values(session, "rook")["speed"] == 8
+
+    play(session, steps, (100, 30))
+
+
+def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
+    session = tables.played(tables.battle(), "fire ajax 12 rook straddle 6 1 4 3")
+
+    async def steps(table: Table) -> None:
+        await table.press("x", "right", "right", "right", "question_mark")
+        assert "Why: Rook, arms" in table.text()
+        assert "armament boxes lost: 0 → 0.5" in table.text()
+        await table.press("escape", "e")
+        assert table.screen.orders.text == "mark rook armament_lost 0.5"
+        await table.press(*keys_of("1.5"), "enter")
+        assert values(table.session, "rook")["armament_lost"] == 1.5
+
+    play(session, steps)
+
+
+def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_question() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon", *keys_of("fire boyne "))
+        assert "12-inch · 6-inch" in table.text()
+        await table.write("6 rook ")
+        assert "the stick's number, or the range: straddle" in table.text()
+        await table.write("straddle 7 4 4 4")
+        assert "straddles on white 5 or less (band 7, +2 night)" in table.text()
+        await table.press("escape", "o", "n", "tab")
+        assert table.screen.orders.text == "nobody "
+        await table.press("enter")
+        assert table.log()[-1] == "answer 1/who/ajax/1 nobody"
+
+    play(tables.played(tables.battle(light="night"), "fire ajax 12 rook straddle 8", "roll 6 2"), steps)
+
+
+def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> None:
+    shot = ("fire ajax 12 rook straddle 8 penetrates", "roll 5 4", "roll 2 4 1", "roll 5")
+    session = tables.played(tables.battle(light="night"), *shot)
+    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 2 6 3"))]
+    assert "Dice no longer needed" in told
+    assert any("one ship to the right of Rook, seen from Ajax: who is there?" in line for line in told)
+    assert "Rook: hull boxes lost 2 → 0" in told
+    enter(session, "amend 2 6 3", "answer rival 8 penetrates")
+    assert owed(session) == ["critical rival"]
+
+
+def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:
+    async def steps(table: Table) -> None:
+        looks = {}
+        for status in ("afloat", "sinking", "sunk"):
+            await table.order(f"mark boyne status {status}")
+            line = next(
+                at for at, text in enumerate(table.text().splitlines()) if "Boyne" in text and "□" in text
+            )
+            top = table.screen.grid.region.y
+            strip = table.screen.grid.render_line(line - top)
+            looks[status] = next(segment.style for segment in strip if "Boyne" in segment.text)
+        assert looks["afloat"] == looks["sinking"] != looks["sunk"]
+
+    play(tables.played(tables.battle()), steps)

@@ -10,7 +10,7 @@ from qf_tui.core.system import Setup
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.quickfire import SYSTEM
 from tests.rules import playing
-from tests.rules.family import Card, Family
+from tests.rules.playing import Card, Family
 
 PHASES = tuple(phase.name for phase in SYSTEM.phases)
 BATTLESHIP: Card = {

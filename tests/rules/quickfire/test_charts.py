@@ -1,4 +1,4 @@
-"""The chart, what is attested of it, overlays and strict mode (QF-CHA)."""
+"""The chart, strict mode, measures and switches (QF-CHA, QF-SCA-1, QF-MV)."""
 
 from pathlib import Path
 
@@ -6,9 +6,20 @@ import pytest
 
 from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
-from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire import SYSTEM
-from tests.rules.playing import changed, laid, owed, question, reasons, refusal, result, values
+from tests.rules.playing import (
+    allowed,
+    changed,
+    chart_file,
+    laid,
+    one_cell,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 from tests.rules.quickfire.tables import battle, charts, craft, played, ship, to_phase
 
 LINES = {"25": 3, "50": 4, "75": 5, "100": 6, "125": 7, "150": 8, "200": 9, "300": 10, "400": 11}
@@ -71,49 +82,14 @@ def test_a_result_on_a_reconstructed_cell_is_marked() -> None:
 @pytest.mark.clause("QF-CHA-2")
 def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
     """Catches an overlay not read, a contradiction not told, and cells that the game does not have."""
-    own = tmp_path / "own.toml"
-    own.write_text(
-        'ruleset = "quickfire"\n[[table]]\nname = "battery"\n'
-        '[[table.row]]\nname = "125"\ncells = { "total" = "8" }\n'
-        '[[table.row]]\nname = "175"\ncells = { "total" = "9" }\n',
-        encoding="utf-8",
-    )
+    text = one_cell("battery", "125", "total", "8")
+    own = chart_file(SYSTEM, tmp_path, f'{text}[[table.row]]\nname = "175"\ncells = {{ "total" = "9" }}\n')
     overlay = load_overlay(own, SYSTEM)
     assert [warning for warning in contradictions(charts(), overlay, SYSTEM.chart_shapes) if "125" in warning]
     start = laid(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )
     assert "175% line, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
-
-
-@pytest.mark.clause("QF-CHA-2")
-@pytest.mark.parametrize(
-    ("table", "row", "column", "text"),
-    [
-        ("battery", "125", "total", "13"),
-        ("battery", "often", "total", "7"),
-        ("hits", "hits", "4", "9"),
-        ("blast", "long", "3", "SX"),
-        ("blast", "long", "3", "out"),
-        ("blast", "medium", "3", "F"),
-        ("blast", "long", "99", "F"),
-        ("damage", "explosion", "2", "B"),
-        ("torpedo", "moving", "4", "G"),
-        ("boat-guns", "boat-guns", "7", "G"),
-        ("sinking", "sinks-on", "11+", "x"),
-    ],
-)
-def test_a_cell_that_no_chart_of_this_game_could_hold_is_refused(
-    tmp_path: Path, table: str, row: str, column: str, text: str
-) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text(
-        f'ruleset = "quickfire"\n[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\n'
-        f'cells = {{ "{column}" = "{text}" }}\n',
-        encoding="utf-8",
-    )
-    with pytest.raises(FileFaults):
-        load_overlay(own, SYSTEM)
 
 
 @pytest.mark.clause("QF-CHA-3")
@@ -173,14 +149,39 @@ def test_the_line_of_the_tests_leads_everywhere() -> None:
     assert to_phase(played(battle(phase="movement")), "movement").battle.turn == 2
 
 
-@pytest.mark.clause("QF-CHA-2")
-@pytest.mark.clause("QF-SNK-1")
-def test_where_the_umpire_has_dropped_the_sinking_row_no_ship_sinks(tmp_path: Path) -> None:
-    """Catches a roll that falls through the chart."""
-    path = tmp_path / "mine.toml"
-    path.write_text(
-        'ruleset = "quickfire"\n[[table]]\nname = "sinking"\n[[table.row]]\nname = "sinks-on"\ndrop = true\n'
-    )
-    lost = ship("rook", "red", log={"speed_hits": 8})
-    session = played(battle(ship("ajax"), lost, phase="repair"), f"chart {path}", "next")
-    assert result(session, "roll 1 1") == {"sunk": False}
+@pytest.mark.clause("QF-MV-2")
+def test_pivots_are_paid_for_and_need_steerageway() -> None:
+    """Catches a second pivot taken off a measured distance, and one in the first box."""
+    session = played(battle(phase="movement"))
+    assert refusal(session, "move ajax 1 pivots 1") == "QF-MV-2"
+    assert refusal(session, "move ajax 8in pivots 2") == "QF-MV-2"
+    session.enter("move ajax 7in pivots 2")
+    assert values(session, "ajax")["moved"] == 8
+    templates = played(battle(phase="movement", turning="templates"))
+    assert allowed(templates, "move ajax 8 pivots 2")
+
+
+@pytest.mark.clause("QF-DAM-2")
+def test_damage_that_steers_works_the_move_out() -> None:
+    """Catches a steered ship that goes as it likes, and pivots worked out where templates turn it."""
+    ships = (ship("ajax", courses=("45 left",)), ship("rook", "red"))
+    session = played(battle(*ships, phase="movement"))
+    assert refusal(session, "move ajax 6 pivots 1") == "QF-DAM-2"
+    said = [reason.text for reason in reasons(session, "move ajax 6")]
+    assert said[:2] == [
+        "Ajax: 5″, 6 boxes",
+        "steered by its damage, 45° left: two pivots of 45° left",
+    ]
+    templates = played(battle(*ships, phase="movement", turning="templates"))
+    assert [reason.text for reason in reasons(templates, "move ajax 6")] == [
+        "Ajax: 6″, 6 boxes",
+        "steered by its damage, 45° left",
+    ]
+
+
+@pytest.mark.clause("QF-DAM-2")
+def test_a_full_turn_is_left_to_the_table() -> None:
+    """Catches degrees made up for a course that has none."""
+    ajax = ship("ajax", courses=("full turn left",))
+    session = played(battle(ajax, ship("rook", "red"), phase="movement", direction_by="full-turn"))
+    assert reasons(session, "move ajax 6")[0].text == "Ajax: 6″, 6 boxes"

@@ -1,4 +1,4 @@
-"""Battery fire and blast (QF-GUN, QF-BLA)."""
+"""Battery fire, blast and torpedoes, with the worked examples (QF-GUN, QF-BLA, QF-TOR, QF-EX)."""
 
 from fractions import Fraction
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from qf_tui.core.text import Distance
-from tests.rules.family import Arcs, Card
-from tests.rules.playing import allowed, changed, laid, owed, reasons, refusal, result, values
+from qf_tui.session import Session
+from tests.rules.playing import Arcs, Card, allowed, changed, laid, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship
+from tests.systems import started
 
 PAIR: Card = {"gunnery": (16, 10), "armor": (12, 10)}
 
@@ -182,14 +183,6 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line
         assert refusal(session, order) == "QF-GUN-5"
 
 
-@pytest.mark.clause("QF-GUN-7")
-def test_a_declared_battery_is_not_called_fired() -> None:
-    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
-    session = played(battle(), "fire ajax heavy rook short")
-    (against,) = session.preview_order("fire ajax heavy rook short").findings
-    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
-
-
 @pytest.mark.clause("QF-GUN-6")
 def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
     """Catches a box for each battery, a second auto shot, and one without the switch."""
@@ -203,9 +196,13 @@ def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
 
 
 @pytest.mark.clause("QF-GUN-6")
-def test_an_auto_shot_needs_guns_that_can_fire() -> None:
+def test_a_silenced_battery_has_no_auto_shot_and_uses_none_up_by_force() -> None:
+    """Catches an auto shot of guns that cannot fire."""
     start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
     assert refusal(played(start), "fire ajax heavy rook short 1 2 2") == "QF-GUN-1"
+    session = played(start, "force fire ajax heavy rook short 1")
+    assert values(session, "ajax")["auto_shot"] is False
+    assert result(session, "fire ajax light rook short 6 6 6")["fired"] is True
 
 
 @pytest.mark.clause("QF-GUN-7")
@@ -216,9 +213,13 @@ def test_both_batteries_fire_once_each_in_a_gunnery_phase() -> None:
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_by_the_switch_only_one_battery_fires() -> None:
+def test_by_the_switch_only_one_battery_fires_also_by_one_roll_for_both() -> None:
+    """Catches one roll for both as a way round the switch."""
     session = played(battle(batteries="one"), "fire ajax heavy rook short 1 6 6")
     assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
+    session = played(battle(one_roll="yes", batteries="one"))
+    assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
+    assert allowed(session, "fire ajax light rook short 1 2 2")
 
 
 @pytest.mark.clause("QF-GUN-7")
@@ -281,13 +282,10 @@ def test_the_speed_of_which_it_moved_more_than_half_is_a_switch() -> None:
 
 
 @pytest.mark.clause("QF-GUN-9")
-def test_a_size_above_1_is_never_too_small() -> None:
+def test_small_and_fast_goes_by_the_size_and_by_the_movement_that_is_assumed() -> None:
+    """Catches a sloop that is too small, and an assumption that nobody hears of."""
     start = battle(ship("ajax"), craft("sloop", size=2), phase="movement")
     assert allowed(played(start, "move sloop 8", "next"), "fire ajax heavy sloop short 1 2 2")
-
-
-@pytest.mark.clause("QF-GUN-9")
-def test_the_movement_assumed_is_told() -> None:
     start = battle(ship("ajax"), craft("skiff"))
     said = played(start).preview_order("fire ajax heavy skiff short 1 2 2")
     assert [text for text in said.assumes if "assumed: Skiff moved 8 boxes" in text]
@@ -431,14 +429,6 @@ def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
     assert [text for text in said.reminders if "no range was guessed" in text]
 
 
-@pytest.mark.clause("QF-GUN-6")
-def test_a_forced_shot_of_a_silenced_battery_does_not_use_the_auto_shot_up() -> None:
-    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
-    session = played(start, "force fire ajax heavy rook short 1")
-    assert values(session, "ajax")["auto_shot"] is False
-    assert result(session, "fire ajax light rook short 6 6 6")["fired"] is True
-
-
 @pytest.mark.clause("QF-OPT-3")
 @pytest.mark.parametrize(
     ("order", "fine"),
@@ -455,13 +445,6 @@ def test_a_guess_needs_a_measured_range_and_a_base_needs_a_guess(order: str, fin
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_one_roll_for_both_batteries_is_no_way_round_the_switch_of_one_battery() -> None:
-    session = played(battle(one_roll="yes", batteries="one"))
-    assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
-    assert allowed(session, "fire ajax light rook short 1 2 2")
-
-
-@pytest.mark.clause("QF-GUN-7")
 def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
     """Catches odds of one roll for both, or none, and needs that name another die."""
     start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
@@ -475,3 +458,127 @@ def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
     needs = [str(one) for one in session.preview_order("fire ajax both rook short").needs]
     assert needs[0] == "always heavy fires"
     assert needs[2].startswith("light fires on light black 3 or less")
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(("rating", "most"), [(1, 2), (2, 3), (3, 4), (4, 5), (7, 5)])
+def test_a_moving_target_is_struck_by_rating(rating: int, most: int) -> None:
+    """Catches any cell of the row, and a rating beyond it."""
+    for total, strikes in ((most, True), (most + 1, False)):
+        session = played(battle(ship("ajax", torpedo=rating), ship("rook", "red")))
+        low = max(1, total - 6)
+        assert result(session, f"torpedo ajax rook in {low} {total - low}")["struck"] is strikes
+        assert values(session, "ajax")["torpedo"] == rating
+
+
+@pytest.mark.clause("QF-TOR-2")
+@pytest.mark.parametrize(("rating", "most"), [(1, 3), (2, 4), (3, 5), (4, 6)])
+@pytest.mark.parametrize("boxes", [0, 1, 2])
+def test_a_target_that_moved_one_box_or_less_is_static(rating: int, most: int, boxes: int) -> None:
+    """Catches any cell of the row, and a bound of the motion."""
+    start = battle(ship("ajax", torpedo=rating), ship("rook", "red"), phase="movement")
+    session = played(start, f"move rook {boxes}", "next")
+    low = max(1, most - 6)
+    struck = result(session, f"torpedo ajax rook in {low} {most - low}")["struck"]
+    assert struck is (boxes <= 1)
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(
+    ("range", "clause"),
+    [("in", None), ("pb", None), ("1in", None), ("4in", None), ("0.5in", "QF-TOR-1"), ("5in", "QF-TOR-1"),
+     ("short", "QF-TOR-1"), ("long", "QF-TOR-1")],
+)  # fmt: skip
+def test_torpedoes_reach_from_their_least_to_their_greatest_range(range: str, clause: str | None) -> None:
+    session = played(battle(torpedo_least="scale"))
+    if clause:
+        assert refusal(session, f"torpedo ajax rook {range} 6 6") == clause
+        text = session.preview_order(f"torpedo ajax rook {range}").findings[0].text
+        assert ("out of torpedo range, 1″ to 4″" if range.endswith("in") else "point blank only") in text
+    else:
+        assert result(session, f"torpedo ajax rook {range} 6 6")["struck"] is False
+
+
+@pytest.mark.clause("QF-TOR-5")
+def test_torpedoes_have_no_least_range_unless_the_switch_says_so() -> None:
+    """Catches the least range of the sister game."""
+    session = played(battle())
+    assert allowed(session, "torpedo ajax rook 0.5in 1 2")
+    assert "out of torpedo range, 0″ to 4″" in str(session.preview_order("torpedo ajax rook 5in").findings)
+    session.enter("option torpedo_least scale")
+    assert refusal(session, "torpedo ajax rook 0.5in 1 2") == "QF-TOR-1"
+
+
+@pytest.mark.clause("QF-TOR-6")
+@pytest.mark.parametrize(
+    ("move", "static"), [("2 pivots 2", True), ("1in pivots 2", True), ("2", False), ("3 pivots 2", False)]
+)
+def test_static_goes_by_the_distance_whatever_the_pivots_cost(move: str, static: bool) -> None:
+    """Catches the box of a pivot taken for motion."""
+    start = battle(ship("ajax", torpedo=4), ship("rook", "red"), phase="movement")
+    session = played(start, f"move rook {move}", "next")
+    assert result(session, "torpedo ajax rook in 3 3")["struck"] is static
+
+
+@pytest.mark.clause("QF-TOR-1")
+def test_a_ship_without_rating_launches_nothing() -> None:
+    start = battle(ship("ajax", torpedo=0), ship("boyne", log={"torpedo": 0}), ship("rook", "red"))
+    session = played(start)
+    assert refusal(session, "torpedo ajax rook in 1 1") == "QF-TOR-1"
+    assert refusal(session, "torpedo boyne rook in 1 1") == "QF-TOR-1"
+
+
+@pytest.mark.clause("QF-TOR-1")
+def test_the_rating_counts_as_the_phase_began() -> None:
+    start = battle(ship("ajax"), craft("skiff"))
+    session = played(start, "damage skiff T T T")
+    assert values(session, "skiff")["torpedo"] == 1
+    assert result(session, "torpedo skiff ajax in 2 3")["struck"] is True
+
+
+@pytest.mark.clause("QF-TOR-4")
+def test_a_ship_launches_once_a_turn_however_many_gunnery_phases_there_are() -> None:
+    start = battle(gunnery_phases="2", phase="movement")
+    session = played(start, "next", "torpedo ajax rook in 6 6")
+    assert refusal(session, "torpedo ajax rook in 6 6") == "QF-TOR-4"
+    session.enter("next")
+    assert session.battle.phase == "gunnery"
+    assert refusal(session, "torpedo ajax rook in 6 6") == "QF-TOR-4"
+
+
+def bench() -> Session:
+    """The scenario of the examples in its gunnery phase."""
+    session = Session.begin(*started("examples-d6"))
+    session.enter("next")
+    return session
+
+
+@pytest.mark.clause("QF-EX-1")
+def test_massena_scores_one_speed_hit_on_ohio() -> None:
+    session = bench()
+    told = reasons(session, "fire massena heavy ohio long 1 2 4")
+    assert "gunnery 16 v armor 11: 125% line, 7 or less hits" in told[1].text
+    assert values(session, "ohio")["speed_hits"] == 1
+    assert result(bench(), "fire massena heavy ohio long 1 2 4")["hits"] == ("S",)
+
+
+@pytest.mark.clause("QF-EX-2")
+@pytest.mark.parametrize(("white", "hits"), [("1 3", 1), ("3 6", 2)])
+def test_a_line_that_allows_9_gives_one_hit_on_4_and_two_on_9(white: str, hits: int) -> None:
+    start = battle(ship("ajax", gunnery=(20, 20)), ship("rook", "red", armor=(10, 10)))
+    told = result(played(start), f"fire ajax heavy rook long 6 {white}")["hits"]
+    assert isinstance(told, tuple)
+    assert len(told) == hits
+
+
+@pytest.mark.clause("QF-EX-3")
+def test_a_destroyer_of_rating_4_strikes_a_moving_ship_on_5_or_less() -> None:
+    session = bench()
+    assert result(session, "torpedo example-destroyer ohio in 2 3")["struck"] is True
+    assert owed(session) == ["speed-hits ohio"]
+    assert result(bench(), "torpedo example-destroyer ohio in 2 4")["struck"] is False
+
+
+@pytest.mark.clause("QF-EX-4")
+def test_a_boat_gun_5_takes_a_torpedo_point() -> None:
+    assert changed(bench(), "boats boat-gun example-destroyer 5", "example-destroyer") == {"torpedo": 3}

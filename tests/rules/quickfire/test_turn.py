@@ -11,36 +11,7 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
 from qf_tui.rules.quickfire.game import GAME
 from tests.rules.playing import allowed, changed, drawn, reasons, refusal, values
-from tests.rules.quickfire.tables import PHASES, battle, craft, played, ship, to_phase
-
-
-@pytest.mark.clause("QF-PH-1")
-def test_a_turn_has_its_five_phases_in_order() -> None:
-    session = played(battle(phase="movement"))
-    seen = []
-    for _ in range(6):
-        seen.append((session.battle.turn, session.battle.phase))
-        session.enter("next")
-    assert seen == [(1, name) for name in PHASES] + [(2, "movement")]
-    assert PHASES == ("movement", "gunnery", "recurring", "repair", "sinking")
-
-
-@pytest.mark.clause("QF-PH-1")
-@pytest.mark.parametrize(
-    ("phase", "order"),
-    [
-        ("gunnery", "move ajax 4"),
-        ("movement", "fire ajax heavy rook short 1 2 2"),
-        ("repair", "torpedo ajax rook in 2 2"),
-        ("movement", "boats ajax skiff 5"),
-        ("gunnery", "repair rook speed 3 3"),
-        ("gunnery", "repair rook torpedo 1 1"),
-    ],
-)
-def test_each_order_has_its_phase(phase: str, order: str) -> None:
-    hurt = ship("rook", "red", log={"speed_hits": 1, "torpedo": 1})
-    start = battle(ship("ajax"), hurt, craft("skiff"), phase=phase, torpedo_regained="yes")
-    assert refusal(played(start), order) == "QF-PH-1"
+from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
 
 
 @pytest.mark.clause("QF-PH-1")
@@ -62,12 +33,17 @@ def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
     assert "gunnery phase 1 of 2" in " ".join(SYSTEM.advice(session.battle))
 
 
-@pytest.mark.clause("QF-PH-2")
-def test_what_befalls_a_ship_in_the_gunnery_phase_is_a_slash_until_it_ends() -> None:
-    session = played(battle(), "fire ajax heavy rook short 5 2 2")
-    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
+@pytest.mark.clause("QF-OPT-1")
+def test_a_phase_that_comes_again_begins_anew_within_its_turn_and_a_struck_end_leaves_one_the_less() -> None:
+    """Catches a turn counted at the first of two."""
+    session = played(battle(gunnery_phases="2"))
+    before = session.battle.opened
     session.enter("next")
-    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
+    assert (session.battle.turn, session.battle.phase, session.battle.opened) == (1, "gunnery", before + 1)
+    session.enter("next")
+    assert session.battle.phase == "recurring"
+    session.enter("strike 1")
+    assert (session.battle.turn, session.battle.phase) == (1, "gunnery")
 
 
 @pytest.mark.clause("QF-LOG-1")

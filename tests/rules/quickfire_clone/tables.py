@@ -14,7 +14,7 @@ from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
 from tests.rules import playing
-from tests.rules.family import Card, Family
+from tests.rules.playing import Card, Family
 
 USED: Mapping[str, Scalar] = {"auto_shot": True}
 """A log on which the auto shot is gone."""

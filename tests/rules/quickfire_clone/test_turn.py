@@ -1,9 +1,18 @@
-"""The turn and the ship log (QFC-PH, QFC-LOG)."""
+"""The turn, the ship log, and corrections of what only Quickfire-Clone has (QFC-PH, QFC-LOG)."""
 
 import pytest
+from hypothesis import event, given
 
+from qf_tui.core.timeline import State, opened
+from qf_tui.core.values import SUNK, Battle
+from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
-from tests.rules.playing import allowed, drawn, owed, refusal, values, written
+from tests.console.playing import Table, play
+from tests.core.playing import renumbered
+from tests.core.random_play import Story
+from tests.corrections.on_quickfire_clone import GROUND
+from tests.corrections.random_battles import battles_played
+from tests.rules.playing import drawn, enter, owed, refusal, values, written
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
 from tests.systems import started
 
@@ -12,36 +21,6 @@ def shown(session: Session, id: str) -> dict[str, str]:
     """A ship's card and log in full, as text."""
     lines = session.system.sheet(session.battle, session.battle.ships[id])
     return {title: written(spans) for title, spans in lines}
-
-
-@pytest.mark.clause("QFC-PH-1")
-def test_a_turn_has_three_phases_in_their_order() -> None:
-    """Catches a phase out of place, and a turn that is not counted."""
-    session, seen = played(battle(phase="move")), []
-    for _ in range(4):
-        seen.append((session.battle.turn, session.battle.phase))
-        session.enter("next")
-    assert seen == [(1, "move"), (1, "gunnery"), (1, "repair"), (2, "move")]
-
-
-@pytest.mark.clause("QFC-PH-1")
-@pytest.mark.parametrize(
-    ("order", "phase"),
-    [
-        ("move ajax 60mm", "move"),
-        ("collide ajax rook 6 6", "move"),
-        ("fire ajax heavy rook 100cm 1 6", "gunnery"),
-        ("repair rook 4 4", "repair"),
-    ],
-)
-def test_each_order_has_its_phase(order: str, phase: str) -> None:
-    """Catches an order given at another time."""
-    for other in ("move", "gunnery", "repair"):
-        rook = ship("rook", "red", log={"speed_hits": 1})
-        session = played(battle(ship("ajax"), rook, phase=other))
-        assert allowed(session, order) is (other == phase)
-        if other != phase:
-            assert refusal(session, order) == "QFC-PH-1"
 
 
 @pytest.mark.clause("QFC-PH-1")
@@ -54,49 +33,12 @@ def test_the_end_is_offered_when_a_side_has_no_ship_left() -> None:
 
 
 @pytest.mark.clause("QFC-PH-2")
-def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
-    """Catches fire that is not simultaneous."""
-    start = battle(ship("ajax", rof=(1, 6), log=USED), ship("rook", "red"))
-    session = played(start, "fire rook heavy ajax 130cm 4 3")
-    assert values(session, "ajax")["rof_heavy"] == 0
-    session.enter("fire ajax heavy rook 130cm 1 3")
-    assert values(session, "rook")["rof_heavy"] == 5
-    to_turn(session, 2, "gunnery")
-    assert refusal(session, "fire ajax heavy rook 130cm 1 3") == "QFC-RUL-5"
-
-
-@pytest.mark.clause("QFC-PH-2")
 def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
     """Catches a launch read from the rating of the moment."""
     session = played(battle(), "damage ajax T T")
     assert values(session, "ajax")["torpedo"] == 0
     assert "torpedo rating 2" in str(session.enter("torpedo ajax rook 20cm 6 6 6").ruling)
     assert refusal(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
-
-
-@pytest.mark.clause("QFC-PH-2")
-def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> None:
-    """Catches hits that count at once, and slashes that never turn."""
-    session = played(battle(), "damage rook G S T F", "fire rook light ajax 100cm 6 6")
-    assert drawn(session, "rook", "rof") == "6(/)-6"
-    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
-    assert drawn(session, "rook", "torpedo") == "2(/)"
-    assert drawn(session, "rook", "blast") == "(F)"
-    assert drawn(session, "rook", "auto") == "(x)"
-    session.enter("next")
-    assert drawn(session, "rook", "rof") == "5-6"
-    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
-    assert drawn(session, "rook", "torpedo") == "1"
-    assert drawn(session, "rook", "blast") == "F"
-    assert drawn(session, "rook", "auto") == "[x]"
-
-
-@pytest.mark.clause("QFC-PH-2")
-def test_a_hand_entry_counts_at_once() -> None:
-    """Catches the umpire's own writing that waits for the end of the phase."""
-    session = played(battle(), "mark ajax rof_heavy 0", "mark ajax auto_shot yes")
-    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-RUL-5"
-    assert drawn(session, "ajax", "auto") == "[x]"
 
 
 @pytest.mark.clause("QFC-PH-3")
@@ -274,3 +216,225 @@ def test_what_hands_change_on_the_table_is_said() -> None:
     )
     sunk = played(battle(), "damage rook S F D", "roll 1", "leave rook sunk")
     assert sunk.system.on_table(before, sunk.battle) == (("red", "Rook: SUNK: remove the model"),)
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.clause("QFC-GUN-14")
+def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
+    """Catches 30 typed for 30 cm and fired at point blank, a known base asked for, an aspect unasked."""
+    session = Session.begin(*started("yellow-sea-1904-clone"))
+    session.enter("next")
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", *"tses", "enter", *"30", "enter", "up", "up")
+        assert "the guess, in cm, if any" in table.text()
+        assert "target base, cm, if any" in table.text()
+        assert "= 30cm" in table.text()
+        await table.press(*"31", "enter")
+        assert "= 31cm" in table.text()
+        assert "is Tsesarevich seen `abeam` or `end-on`?" in table.text()
+        await table.press("a", "2", "space", "3", "enter")
+        assert table.log()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm abeam"
+
+    play(session, steps, (80, 24))
+
+
+HURT = {"rof_heavy": 5, "speed_hits": 1}
+
+
+def states(session: Session) -> dict[int, str]:
+    """The entries that do not stand, with how they are."""
+    found = (State.PARKED, State.SPARE)
+    return {number: state.value for state in found for number in session.timeline.in_state(state)}
+
+
+@pytest.mark.clause("QFC-PH-3")
+def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks() -> None:
+    """Catches an answer put behind a `next` that it would have held."""
+    rook = ship("rook", "red", log={"speed_hits": 8}, fires=1)
+    session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "next", "strike 2")
+    assert owed(session) == ["fire-check rook", "sinking rook"]
+    enter(session, "roll 1/fire-check/rook/1 6 6", "roll 1/sinking/rook/1 6 6")
+    right = played(battle(ship("ajax"), rook), "next", "roll 6 6", "next", "roll 6 6")
+    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert session.timeline.play_order[1] == 5
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_amended_dice_make_a_choice_spare_and_bring_it_back() -> None:
+    """Catches a choice that is dropped with its question."""
+    rook = ship("rook", "red", log=HURT)
+    session = played(
+        battle(ship("ajax"), rook, phase="repair"), "repair rook", "roll 3 4", "answer gunnery-heavy", "next"
+    )
+    before = renumbered(session.timeline)
+    session.enter("amend 2 5 5")
+    assert states(session) == {3: "spare"}
+    assert values(session, "rook")["speed_hits"] == 0
+    session.enter("amend 2 1 2")
+    assert states(session) == {}
+    assert renumbered(session.timeline) == before
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_choice_that_the_damage_no_longer_allows_is_parked_and_asked_again() -> None:
+    """Catches a point fixed that was never lost."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"rof_light": 5}), phase="repair")
+    session = played(start, "damage rook G S", "repair rook 3 4", "answer gunnery-heavy", "next")
+    session.enter("amend 1 damage rook S")
+    assert states(session) == {3: "parked"}
+    assert session.battle.owed[0].words == ("gunnery-light", "speed")
+    session.enter("amend 3 answer speed")
+    assert states(session) == {}
+    assert values(session, "rook")["speed_hits"] == 0
+
+
+@pytest.mark.clause("QFC-PH-3")
+def test_a_ship_that_never_lost_its_boxes_is_not_asked_and_its_sinking_roll_is_spare() -> None:
+    """Catches a ship sunk by dice that nobody calls for."""
+    start = battle(ship("ajax"), ship("rook", "red"), phase="repair")
+    session = played(start, "damage rook S S S S S S S S", "next", "roll 1 1", "next")
+    assert values(session, "rook")["sunk"] is True
+    session.enter("strike 1")
+    assert values(session, "rook")["sunk"] is False
+    assert states(session) == {3: "spare"}
+    assert session.battle.turn == 2
+    session.enter("restore 1")
+    assert values(session, "rook")["sunk"] is True
+
+
+@pytest.mark.clause("QFC-PH-3")
+def test_boxes_lost_by_a_correction_ask_who_sinks_in_the_turn_in_which_they_were_lost() -> None:
+    """Catches a sinking roll that is asked a turn late, or never."""
+    start = battle(ship("ajax"), ship("rook", "red"), phase="repair")
+    session = played(start, "damage rook S", "next", "next", "note turn 2")
+    session.enter("amend 1 damage rook S S S S S S S S")
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 1 1")
+    right = played(start, "damage rook S S S S S S S S", "next", "roll 1 1", "next", "next", "note turn 2")
+    assert session.battle.ships == right.battle.ships
+
+
+@pytest.mark.clause("QFC-COL-1")
+def test_a_forgotten_collision_parks_the_shots_of_both_ships() -> None:
+    """Catches stopped ships whose shots stand."""
+    session = played(
+        battle(phase="move"),
+        "move ajax 60mm",
+        "next",
+        "fire ajax heavy rook 100cm 1 2",
+        "torpedo rook ajax 20cm 6 6 6",
+    )
+    session.enter("insert 1 collide ajax rook 6 6")
+    assert states(session) == {3: "parked", 4: "parked"}
+    assert values(session, "ajax")["auto_shot"] is False
+    session.enter("undo")
+    assert states(session) == {}
+
+
+@pytest.mark.clause("QFC-GUN-4")
+@pytest.mark.clause("QFC-GUN-5")
+def test_an_estimate_found_off_the_base_gives_the_auto_shot_to_the_next_shot() -> None:
+    """Catches an auto shot that stays spent, and later dice that are not read again."""
+    start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
+    session = played(start, "fire ajax heavy rook 100cm 6 3")
+    to_turn(session, 2, "gunnery").enter("fire ajax heavy rook 130cm 6")
+    last = session.timeline.log[-1].number
+    assert values(session, "rook")["rof_heavy"] == 5
+    session.enter("amend 1 fire ajax heavy rook 100cm off")
+    assert values(session, "rook")["rof_heavy"] == 6
+    assert owed(session) == ["fire ajax"]
+    session.enter(f"roll {last}/fire/ajax/1 1")
+    assert values(session, "ajax")["auto_shot"] is True
+    assert values(session, "rook")["rof_heavy"] == 5
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_left_by_then() -> None:
+    start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
+    session = played(start, "repair rook 3 4", "mark rook rof_heavy 6", "mark rook speed_hits 0")
+    assert owed(session) == []
+    session.enter("strike 3")
+    assert owed(session) == ["choice rook"]
+    late = played(
+        start, "next", "insert 0 repair rook 2 2", "mark rook rof_heavy 6", "mark rook speed_hits 0"
+    )
+    assert owed(late) == ["choice rook"]
+    late.enter("answer speed")
+    assert owed(late) == []
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
+    """Catches a choice answered in the turn after."""
+    rook = ship("rook", "red", log=HURT)
+    session = played(
+        battle(ship("ajax"), rook, phase="repair"), "next", "note turn 2", "insert 0 repair rook 2 2"
+    )
+    assert owed(session) == ["choice rook"]
+    session.enter("answer gunnery-heavy")
+    right = played(
+        battle(ship("ajax"), rook, phase="repair"),
+        "repair rook 2 2",
+        "answer gunnery-heavy",
+        "next",
+        "note turn 2",
+    )
+    assert renumbered(session.timeline) == renumbered(right.timeline)
+
+
+def test_a_refused_order_changes_nothing_and_a_preview_neither() -> None:
+    """Catches a preview that is entered."""
+    session = played(battle(), "fire ajax heavy rook 100cm 1 2")
+    before = session.timeline
+    assert refusal(session, "fire ajax light rook 100cm 1 2") == "QFC-GUN-2"
+    assert session.preview("amend 1 fire ajax heavy rook 100cm off").after.battle != session.battle
+    assert session.timeline is before
+
+
+@pytest.mark.clause("QFC-SNK-1")
+def test_a_sinking_roll_of_a_past_turn_is_asked_though_the_ship_sank_since() -> None:
+    """Catches a question brought up by a correction that the later loss of its ship takes away unasked."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 7}))
+    session = played(start, "fire ajax heavy rook 130cm 6 6", "next", "next", "next", "damage rook S")
+    for order in ("next", "next", "roll 1 1", "next", "amend 1 6 2"):
+        session.enter(order)
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 6 6")
+    assert owed(session) == []
+    assert (values(session, "rook")["speed_hits"], values(session, "rook")["sunk"]) == (9, True)
+
+
+COUNTS = {"rof_heavy": "rof.heavy", "rof_light": "rof.light", "torpedo": "torpedo", "repair_points": "repair"}
+"""Counts of the log that never pass what the card prints, unless the umpire writes them by hand."""
+
+
+def check(battle: Battle, by_hand: bool) -> None:
+    """Every invariant of a battle, as it stands and as its phase began."""
+    for each in (*battle.ships.values(), *battle.start.ships.values()):
+        for field, printed in COUNTS.items():
+            assert each.count(field) >= 0, (each.id, field)
+            assert by_hand or each.count(field) <= each.card_count(printed), (each.id, field)
+        assert each.count("speed_hits") >= 0
+        assert isinstance(each.log["auto_shot"], bool)
+        seen = SYSTEM.report(battle, each)
+        assert 0 <= float(str(seen["available_speed"])) <= float(str(each.card["speed"]))
+    keys = [owed.key for owed in battle.owed]
+    assert len(set(keys)) == len(keys)
+    wrecks = {each.id for each in battle.ships.values() if each.status == SUNK}
+    assert not wrecks & {owed.ship for owed in battle.owed if not owed.order}, (
+        "a forced shot alone is let pass"
+    )
+    for asked in battle.owed:
+        assert asked.dice or asked.words, asked
+
+
+@given(battles_played(GROUND, least=12, most=45))
+def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(story: Story) -> None:
+    """Catches counts out of bounds, double keys, wrecks that roll, questions without an answer."""
+    timeline = story.timeline
+    by_hand = any(version.order.word == "mark" for version in timeline.versions.values())
+    for place in range(len(timeline.play_order) + 1):
+        check(timeline.battle_at(place), by_hand)
+    event(f"turn {timeline.battle.turn}")
+    assert opened(timeline.start, timeline.log).battle == timeline.battle

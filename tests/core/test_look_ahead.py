@@ -1,0 +1,112 @@
+"""How far the look-ahead goes: each number at which it stops, on both sides of it."""
+
+from collections.abc import Mapping
+from unittest.mock import Mock
+
+import pytest
+from attrs import evolve
+
+from qf_tui.console.entry.form_state import doubtful, faces_meant
+from qf_tui.core.availability import volley_of, who_may_act
+from qf_tui.core.builtin_orders import what_holds
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.forms import Order, are_dice
+from qf_tui.core.grammar.names import nearest
+from qf_tui.core.odds import chances, needed, outcomes
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.values import Die, Owed
+from qf_tui.rules.gq2 import SYSTEM as GQ2
+from qf_tui.session import OrderPreview
+from tests.core.playing import battle, play, ship, start
+from tests.rules.gq2 import tables
+from tests.tiny import SHOOT
+
+D6, D12 = Die(6), Die(12)
+
+
+def pool(number: int) -> PreparedOrder:
+    """A roll of so many equal dice, of which the total counts."""
+    return PreparedOrder(
+        dice=(D6,) * number,
+        judge=lambda faces: (int(sum(faces) > number),),
+        odds=(Measure("hits", 0),),
+        needs=(Need("hits", 0, tuple(range(number))),),
+    )
+
+
+def test_chances_and_needs_are_of_five_dice_at_most() -> None:
+    assert (len(chances(pool(5))), len(needed(pool(5)))) == (1, 1)
+    assert (chances(pool(6)), needed(pool(6))) == ((), ())
+
+
+@pytest.mark.parametrize(("dice", "told"), [((Die(60),), True), ((Die(61),), False)])
+def test_outcomes_are_of_sixty_throws_at_most(dice: tuple[Die, ...], told: bool) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.because("sinks" if faces[0] == 1 else "stays", of="Ant")
+
+    asked = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", dice)
+    ready = PreparedOrder(dice=dice, decide=decide)
+    assert bool(outcomes(battle(), asked, ready)) is told
+
+
+def test_thirty_digits_without_a_space_are_dice() -> None:
+    assert are_dice("1" * 30)
+    assert not are_dice("1" * 31)
+
+
+@pytest.mark.parametrize(("number", "said"), [(8, "sister-7:"), (9, "sister-7 and 1 more:")])
+def test_eight_ships_are_named_that_letters_may_mean(number: int, said: str) -> None:
+    sisters = [ship(f"sister-{at}", name=f"sister-{at}") for at in range(number)]
+    with pytest.raises(OrderRefused, match=said) as refused:
+        play(start(*sisters), "tend sis")
+    assert str(refused.value).count("sister-") == 8
+
+
+def test_five_names_are_near() -> None:
+    names = [f"Mikas{letter}" for letter in "bcdefg"]
+    assert len(nearest("mikasa", names[:5])) == 5
+    assert len(nearest("mikasa", names)) == 5
+
+
+@pytest.mark.parametrize(("number", "more"), [(12, ""), (13, " and 1 more")])
+def test_twelve_rolls_are_named_that_hold_a_phase(number: int, more: str) -> None:
+    rolls = tuple(Owed(f"1/roll/ant/{at}", "roll", "ant", f"roll {at}", (D6,)) for at in range(number))
+    (held,) = what_holds(evolve(battle(), owed=rolls))
+    assert held.text.endswith(f"1/roll/ant/11: roll 11{more} (`force next` carries them over)")
+
+
+def test_who_may_act_is_kept_for_the_last_four_battles_that_were_asked_about() -> None:
+    one = tables.battle()
+    battles = [evolve(one, doubts=(at,)) for at in range(5)]
+    found = [who_may_act(GQ2, each) for each in battles[:4]]
+    assert who_may_act(GQ2, battles[0]) is found[0], "the fourth but one is kept"
+    who_may_act(GQ2, battles[4])
+    assert who_may_act(GQ2, battles[0]) is found[0], "who was asked about again is kept longest"
+    assert who_may_act(GQ2, battles[1]) is not found[1], "the fifth is not"
+
+
+@pytest.mark.parametrize(("enemies", "asked"), [(1, 6), (3, 18), (4, 19)])
+def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies: int, asked: int) -> None:
+    """Where all is hindered alike: a ship without ammunition."""
+    ships = [tables.ship(f"rook-{at}", "red") for at in range(enemies)]
+    here = tables.played(tables.battle(tables.ship("ajax"), *ships), "mark ajax ammo 0").battle
+    volley = volley_of(GQ2, "gunnery")
+    assert volley is not None
+    system = Mock(wraps=GQ2)
+    assert volley.against(system, here, here.ships["ajax"], "6-inch") is not None
+    assert system.prepare.call_count == asked
+
+
+READINGS: Mapping[str, bool] = {"11111": True, "1113111": False}
+"""Of twelve-sided dice: 8 ways to read it, 9 ways."""
+
+
+@pytest.mark.parametrize(("text", "asked"), READINGS.items())
+def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool) -> None:
+    session = Mock(preview_order=Mock(return_value=OrderPreview()))
+    found = faces_meant(session, Order(SHOOT, {}), text, (D12,) * len(text))
+    assert session.preview_order.call_count == (8 if asked else 0)
+    assert len(found) == (8 if asked else 9)
+    assert doubtful(found).count(" and ") == sum(len(faces) - 1 for faces in found[:3])
+    assert doubtful(found).count(", or ") == 2

@@ -1,0 +1,508 @@
+"""What a system says of an entry: its headline, the results that count, and what ships are worth."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import kind_of
+from qf_tui.core.revisions import Revision
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Entry
+from qf_tui.core.values import Battle, Mark, Ship
+from qf_tui.document.acts import Headline, headline, order_words
+from qf_tui.rules.quickfire_family.system import QuickfireSystem
+from qf_tui.session import Session
+from tests.analysis.battles import GOLDEN, golden
+from tests.console.playing import gunnery
+from tests.rules.advanced_quickfire import tables as advanced
+from tests.rules.gq2 import tables as gq2
+from tests.rules.playing import played
+from tests.rules.quickfire import tables as quickfire
+from tests.rules.quickfire_clone import tables as clone
+from tests.systems import OURS, our_battles, our_systems
+
+Start = Callable[[], Battle]
+
+
+@frozen
+class Row:
+    """A battle, orders of which the last one throws (apart by `;`), the kind, and what is counted of it."""
+
+    start: Start
+    orders: str
+    kind: str
+    count: int
+
+
+def _of(tables: ModuleType, phase: str, *, table: dict[str, Any] | None = None, **rook: Any) -> Start:
+    """Ajax against rook, who is as told."""
+    return lambda: tables.battle(
+        tables.ship("ajax"), tables.ship("rook", "red", **rook), phase=phase, **(table or {})
+    )
+
+
+def _at_boat(tables: ModuleType, phase: str) -> Start:
+    return lambda: tables.battle(tables.ship("ajax"), tables.craft("skiff"), phase=phase)
+
+
+FIRING, LAUNCHING = _of(advanced, "first-gunnery"), _of(advanced, "second-gunnery")
+BURNING = _of(advanced, "second-gunnery", fires=1)
+STRICT = _of(advanced, "first-gunnery", table={"strict": True})
+ADVANCED = (
+    Row(FIRING, "fire ajax heavy rook pb 1 12", "guns", 3),
+    Row(FIRING, "fire ajax heavy rook pb 1 1", "guns", 2),
+    Row(FIRING, "fire ajax heavy rook pb; roll 1 12", "guns", 3),
+    Row(STRICT, "fire ajax heavy rook medium 1 2; answer 2; answer none", "guns", 2),
+    Row(STRICT, "fire ajax heavy rook medium 1 2; answer 2; answer F", "guns", 3),
+    Row(_at_boat(advanced, "first-gunnery"), "boats ajax skiff 5 7 9", "boat-guns", 3),
+    Row(_at_boat(advanced, "first-gunnery"), "boats ajax skiff 4 4", "boat-guns", 1),
+    Row(LAUNCHING, "torpedo ajax rook 1in 1 8", "torpedoes", 3),
+    Row(LAUNCHING, "torpedo ajax rook 1in 9", "torpedoes", 0),
+    Row(FIRING, "damage rook E; roll 12", "explosions", 6),
+    Row(FIRING, "damage rook T; roll 12", "t-hits", 1),
+    Row(FIRING, "damage rook T; roll 3", "t-hits", 0),
+    Row(FIRING, "damage rook D; roll 3", "", 0),
+    Row(BURNING, "next; roll 12", "fire-checks", 1),
+    Row(BURNING, "next; roll 1", "fire-checks", 0),
+    Row(BURNING, "next; roll 6", "fire-checks", 0),
+    Row(_of(advanced, "second-gunnery", log={"speed_lost": 1}), "next; roll 12", "flooding", 1),
+    Row(_of(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 4", "repairs", 1),
+    Row(_of(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 12", "repairs", 0),
+    Row(_of(advanced, "repair", log={"speed_lost": 2}), "next; roll 1", "sinkings", 1),
+    Row(_of(advanced, "repair", log={"speed_lost": 2}), "next; roll 2", "sinkings", 0),
+)
+
+QUICK = _of(quickfire, "gunnery")
+STANDARD = (
+    Row(QUICK, "fire ajax heavy rook short 1 3 4", "guns", 1),
+    Row(QUICK, "fire ajax heavy rook short 1 1 1", "guns", 2),
+    Row(_at_boat(quickfire, "gunnery"), "boats ajax skiff 6", "boat-guns", 1),
+    Row(QUICK, "torpedo ajax rook in 1 1", "torpedoes", 1),
+    Row(QUICK, "torpedo ajax rook in 1 1; roll 4", "torpedo-hits", 4),
+    Row(QUICK, "torpedo ajax rook in 6 6", "torpedoes", 0),
+    Row(QUICK, "damage rook E; roll 6 6", "explosions", 7),
+    Row(_of(quickfire, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
+    Row(_of(quickfire, "gunnery", fires=1), "next; roll 5 5", "fire-checks", 0),
+    Row(_of(quickfire, "repair", log={"speed_hits": 1}), "repair rook speed 3 3", "repairs", 1),
+    Row(_of(quickfire, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
+)
+
+CLONING = _of(clone, "gunnery")
+CLONE = (
+    Row(CLONING, "fire ajax heavy rook 100cm guess 100 base 6 1 1", "guns", 2),
+    Row(CLONING, "torpedo ajax rook 1cm 1 1 1", "torpedoes", 1),
+    Row(CLONING, "torpedo ajax rook 1cm 1 1 1; roll 6", "torpedo-hits", 6),
+    Row(_of(clone, "move"), "collide ajax rook 1 1", "collisions", 2),
+    Row(CLONING, "damage rook B; roll 6 6", "blast-hits", 1),
+    Row(CLONING, "damage rook E; roll 1 1", "explosions", 2),
+    Row(_of(clone, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
+    Row(_of(clone, "repair", log={"speed_hits": 1}), "repair rook 5 5", "repairs", 1),
+    Row(_of(clone, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
+)
+
+GUNS = _of(gq2, "gunnery")
+SEA = _of(gq2, "torpedo")
+QUARTERS = (
+    Row(GUNS, "fire ajax 12 rook straddle 5 1 1 1", "guns", 9),
+    Row(GUNS, "fire ajax 12 rook straddle 5 9", "guns", 0),
+    Row(GUNS, "fire ajax 12 rook straddle 5 1 4 9", "guns", 1),
+    Row(GUNS, "fire ajax 6 rook straddle 5 1 3 1", "guns", 4),
+    Row(SEA, "torpedo ajax rook stick 5 1", "torpedoes", 1),
+    Row(SEA, "torpedo ajax rook stick 5 1; roll 2", "torpedo-hits", 10),
+    Row(SEA, "torpedo ajax rook stick 5; roll 1", "torpedoes", 1),
+    Row(_of(gq2, "movement"), "mine rook 1", "mines", 6),
+    Row(_of(gq2, "movement"), "mine rook; roll 1", "mines", 6),
+    Row(_of(gq2, "movement", df=1), "mine rook 1", "mines", 10),
+    Row(GUNS, "damage rook CA; roll 9", "barbettes", 1),
+    Row(GUNS, "damage rook CA; roll 0", "barbettes", 0),
+    Row(SEA, "mark rook fires 1; next; roll 4", "damage-control", 1),
+    Row(SEA, "mark rook fires 1; next; roll 5", "damage-control", 0),
+    Row(SEA, "damage rook S; mark rook marker 3; next; roll 2", "sinkings", 1),
+)
+
+TABLES = {"advanced-quickfire": ADVANCED, "quickfire": STANDARD, "quickfire-clone": CLONE, "gq2": QUARTERS}
+
+
+def _line(system: RuleSystem, entered: Revision) -> str:
+    """The line that an entry's dice count for."""
+    order = entered.after.versions[entered.number].order
+    owed = entered.before.battle.question(order.key) if order.is_answer else None
+    return system.counted_as(owed) if owed else order.word
+
+
+ROWS = [(name, row) for name, rows in TABLES.items() for row in rows]
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.orders}" for name, row in ROWS])
+def test_a_throw_counts_what_it_did(name: str, row: Row) -> None:
+    """Catches codes that are left out, a fire put out that counts as harm, and dice of another kind."""
+    system = our_systems()[name]
+    *before, last = row.orders.split("; ")
+    entered = played(system, row.start(), *before).enter(last)
+    kind = kind_of(system.results, _line(system, entered))
+    assert entered.ruling is not None
+    counted = kind.counted(dict(entered.ruling.decision.outcome)) if kind else 0
+    assert (kind.name if kind else "", counted) == (row.kind, row.count)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_line_counts_for_one_kind_alone_and_every_kind_has_its_case(name: str) -> None:
+    kinds = our_systems()[name].results
+    lines = [line for kind in kinds for line in kind.lines]
+    assert len(set(lines)) == len(lines)
+    assert {kind.name for kind in kinds} <= {row.kind for row in TABLES[name]}
+
+
+README = Path(__file__).parent.parent.parent / "README.md"
+BENCHES = tuple(our_battles())
+GQ2_CODES = ("H", "H½", "H1.5", "H4", "A", "A½", "A3", "C", "CA", "S")
+
+
+def codes_of(system: RuleSystem) -> tuple[str, ...]:
+    """The damage codes of a system."""
+    return system.codes if isinstance(system, QuickfireSystem) else GQ2_CODES
+
+
+def hurt(system: RuleSystem, battle: Battle, ship: str, *codes: str, source: str = "") -> Battle:
+    """The battle after damage by the umpire's word."""
+    builder = DecisionBuilder(battle, 1)
+    system.prepare_damage(battle, ship, codes, source).decide((), builder)
+    return builder.battle
+
+
+def a_ship(name: str, kind: str = "", at: int = 0) -> tuple[RuleSystem, Battle, Ship]:
+    """A ship of the first bench of a system, the first of a kind."""
+    system, battle = next(found for found in our_battles().values() if found[0].name == name)
+    ships = [ship for ship in battle.ships.values() if kind in str(ship.card.get("kind"))]
+    return system, battle, ships[at]
+
+
+def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
+    """The battleship that points are measured by, under Advanced Quickfire."""
+    system, battle = our_battles()["yellow-sea-1904"]
+    ship = battle.ships["mikasa"]
+    return system, battle.with_ship(evolve(ship, log={**ship.log, **log}))
+
+
+@given(
+    bench=st.sampled_from(BENCHES),
+    pick=st.integers(0, 99),
+    blows=st.lists(st.integers(0, 99), min_size=1, max_size=40),
+    source=st.integers(0, 9),
+    weights=st.lists(st.floats(0, 1000), min_size=12, max_size=12),
+)
+def test_no_damage_ever_adds_to_what_a_ship_is_worth(
+    bench: str, pick: int, blows: list[int], source: int, weights: list[float]
+) -> None:
+    """Catches points that come back as a box, a fire or the ship herself is lost, by any weights."""
+    system, battle = our_battles()[bench]
+    ship = list(battle.ships)[pick % len(battle.ships)]
+    own = {part.name: weight for part, weight in zip(system.worth.parts, weights, strict=False)}
+    sources = ("", *system.damage_sources)
+    for blow in blows:
+        codes = codes_of(system)
+        after = hurt(
+            system, battle, ship, codes[blow % len(codes)], source=sources[(blow + source) % len(sources)]
+        )
+        for worth in (system.worth, system.worth.weighted(own)):
+            assert worth.of_ship(after.ships[ship]) <= worth.of_ship(battle.ships[ship]) + 1e-9
+        battle = after
+
+
+@pytest.mark.parametrize(
+    ("codes", "points"),
+    [
+        (("G",), 1), (("S",), 1), (("SX",), 3), (("F",), 1), (("B",), 0.25), (("T",), 0.75), (("R",), 0.5),
+        (("D",), 0), (("G", "S"), 2),
+    ],
+)  # fmt: skip
+def test_a_result_on_a_battleship_is_about_a_point(codes: tuple[str, ...], points: float) -> None:
+    """Catches weights by which an advantage cannot be read as so many results."""
+    system, battle = mikasa()
+    after = hurt(system, battle, "mikasa", *codes)
+    lost = system.worth.of_side(battle, "japan") - system.worth.of_side(after, "japan")
+    assert lost == pytest.approx(points)
+
+
+def test_light_guns_lose_points_by_their_own_gunnery() -> None:
+    system, battle = mikasa()
+    after = hurt(system, battle, "mikasa", "G", source="light")
+    before = system.worth.of_ship(battle.ships["mikasa"])
+    assert before - system.worth.of_ship(after.ships["mikasa"]) == pytest.approx(13 / 20)
+
+
+def test_an_sx_that_makes_a_live_s_give_way_still_costs_its_flooding() -> None:
+    system, battle = mikasa(speed_hits=8)
+    after = hurt(system, battle, "mikasa", "SX")
+    before = system.worth.of_ship(battle.ships["mikasa"])
+    assert before - system.worth.of_ship(after.ships["mikasa"]) == pytest.approx(2)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_ship_that_is_lost_is_worth_nothing_and_one_that_withdrew_keeps_it(name: str) -> None:
+    """Catches a ship that is counted where she lies, and one that is lost as she leaves."""
+    system, battle, ship = a_ship(name)
+    whole = system.worth.of_ship(ship)
+    assert whole > 0
+    for status in system.departure_statuses:
+        left = whole if status == "withdrawn" else 0
+        assert system.worth.of_ship(evolve(ship, status=status)) == left, status
+    assert system.worth.of_side(battle, ship.side) > whole
+
+
+def test_a_sinking_ship_and_an_abandoned_one_are_worth_nothing() -> None:
+    system, _, ship = a_ship("gq2")
+    for status in ("sinking", "abandoned"):
+        assert system.worth.of_ship(evolve(ship, status=status)) == 0
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_ship_is_worth_less_than_nothing(name: str) -> None:
+    system, _, ship = a_ship(name)
+    fires = tuple(Mark(f"1.{at}", "fires") for at in range(199))
+    assert system.worth.of_ship(evolve(ship, marks=fires)) == 0
+    out = tuple(evolve(fire, lifted=True) for fire in fires)
+    assert system.worth.of_ship(evolve(ship, marks=out)) == system.worth.of_ship(ship)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> None:
+    """Catches a part that reads a field that no log has."""
+    system = our_systems()[name]
+    ships = [
+        ship for own, battle in our_battles().values() if own is system for ship in battle.ships.values()
+    ]
+    for part in system.worth.parts:
+        assert part.less or any(part.of(ship) > 0 for ship in ships), part.name
+    assert len({part.name for part in system.worth.parts}) == len(system.worth.parts)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_readme_has_the_formula_as_it_is_declared(name: str) -> None:
+    """Catches a weight or a part that is changed in one place alone."""
+    system = our_systems()[name]
+    parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
+    assert f"| **{system.title}** | {parts} |" in README.read_text(encoding="utf-8").splitlines()
+
+
+MARKED = {
+    "advanced-quickfire": {"fires": 1, "flooding": 2, "courses": 0.5},
+    "quickfire": {"fires": 0.25, "margin": 1, "courses": 0.5},
+    "quickfire-clone": {"fires": 0.25, "margin": 1, "courses": 0.5},
+    "gq2": {"fires": 0.5, "fire-control": 1, "rudder": 0.5, "passing": 0.25},
+}
+"""What each of what is taken off takes from a battleship of size 15, or one of DF 10."""
+KINDS = {
+    "fires": ("fires", "fires"), "courses": ("course", "course"), "fire-control": ("fire_control",) * 2,
+    "rudder": ("rudder", "rudder"), "passing": ("bridge", "steam"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "part", "points"), [
+    (name, part, points) for name, parts in MARKED.items() for part, points in parts.items()
+])  # fmt: skip
+def test_what_has_yet_to_do_harm_is_taken_off(name: str, part: str, points: float) -> None:
+    system, _, ship = a_ship(name)
+    ship = evolve(ship, card={**ship.card, "size": 15, "df": 10})
+    worse = ship
+    if part in KINDS:
+        worse = evolve(ship, marks=tuple(Mark(f"1.{at}", kind) for at, kind in enumerate(KINDS[part])))
+    else:
+        field, floor = ("speed_lost", 0) if part == "flooding" else ("speed_hits", 8)
+        ship, worse = (evolve(ship, log={**ship.log, field: floor + more}) for more in (0, 2))
+    boxes = 2 if part == "flooding" else 0
+    lost = system.worth.of_ship(ship) - system.worth.of_ship(worse)
+    assert lost == pytest.approx(2 * points + boxes)
+
+
+LIT = "loses ½ hull box and is lit by fires"
+
+
+def last(session: Session, *orders: str) -> Headline:
+    for order in orders:
+        session.enter(order)
+    return headline(session.system, session.timeline, session.timeline.log[-1])
+
+
+@pytest.mark.parametrize(
+    ("orders", "effect", "by"),
+    [
+        (
+            ("fire mikasa heavy borodino long 4 8",),
+            "Borodino: S G · S hits 0→1, heavy ROF 6→5",
+            "Mikasa heavy at Borodino, long · dice 4 8",
+        ),
+        (
+            ("fire mikasa heavy borodino 41in 12",),
+            "Mikasa: misses",
+            "Mikasa heavy at Borodino, 41″ · dice 12",
+        ),
+        (("fire mikasa heavy borodino long",), "Mikasa heavy at Borodino, long", ""),
+        (("fire mikasa heavy borodino ~41in",), "Mikasa heavy at Borodino, ~41″", ""),
+        (
+            ("damage ohio E D", "roll 2/direction/ohio/1 5"),
+            "Ohio: turns 45° left until repaired · direction hits 45 left",
+            "direction of Ohio · dice 5",
+        ),
+        (("leave ohio sunk",), "OHIO SINKS", "leave Ohio sunk"),
+        (
+            ("mark ohio rof_heavy 2", *["next"] * 3, "repair ohio heavy 1"),
+            "Ohio: repair of heavy fails; point kept",
+            "Ohio repairs heavy · dice 1",
+        ),
+        (("note the wind backs",), "the wind backs", ""),
+    ],
+)
+def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effect: str, by: str) -> None:
+    """Catches a line that must be read to its end for what the target lost."""
+    told = last(gunnery(), *orders)
+    assert (told.effect, told.by) == (effect, by)
+
+
+def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
+    """Catches `amend 19 roll 16/explosion/mikasa/1 1` in the latest acts and in the history."""
+    shot, explosion = "Mikasa heavy at Borodino, long", "explosion on Mikasa"
+    played = gunnery()
+    for order in ("fire mikasa heavy borodino long 4 8", "damage mikasa E", "roll 3/explosion/mikasa/1 6"):
+        played.enter(order)
+    for order, effect in (
+        ("amend 4 2", f"amends 4: {explosion} · dice 2"),
+        ("amend 2 force fire mikasa heavy borodino long 5 11", f"amends 2: {shot} (forced) · dice 5 11"),
+        ("shift 3 after 1", "3 with 1 answer goes behind 1: damage Mikasa E"),
+        ("strike 2", f"strikes 2: {shot} (forced) · dice 5 11"),
+        ("strike 8", "strikes 8: the strike of 2"),
+        ("undo 2", "strikes 9: the strike of 8; 7: the shift of 3, 4"),
+        ("restore 2", f"restores 2: {shot} (forced) · dice 5 11"),
+        ("shift 2 after 0 force", f"2 goes to the start: {shot} (forced)"),
+    ):
+        told = last(played, order)
+        assert (told.effect, told.by) == (effect, "")
+
+
+def test_what_is_said_of_several_points_is_said_once_with_its_count() -> None:
+    """Catches a sentence for each point that damage takes."""
+    assert last(gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
+        "Ohio: G S G G, by the umpire's word · Ohio: G takes light ROF ×3"
+    )
+
+
+def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about() -> None:
+    played = gunnery()
+    for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
+        played.enter(order)
+    told = headline(played.system, played.timeline, played.timeline.log[2])
+    assert told.effect == "explosion of Mikasa · dice 6"
+
+
+@pytest.mark.parametrize(
+    ("battle", "number", "effect"),
+    [
+        ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
+        ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
+        ("port-arthur-1904-evening", 79, "Asahi: a strike"),
+        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: finds Posen"),
+        ("gq2-dogger-bank-1915", 83, "Tiger: barbette (A)"),
+        ("gq2-fourth-flotilla-1916", 40, f"Nassau: {LIT} · damage control hits 0→1, hull boxes lost 2→2.5"),
+        ("yellow-sea-1904", 43, "Mikasa: burns on †"),
+        ("port-arthur-1904-evening", 83, "Rastoropny: G † · boat guns 1→0"),
+        ("yellow-sea-1904", 217, "Tsesarevich: turns 90° left until repaired · direction hits 90 left"),
+        ("gq2-dogger-bank-1915", 13, "Moltke: straddles Lion"),
+        ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),
+    ],
+)
+def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
+    """Catches a shot whose codes are told of the firer, because her own log changed first."""
+    system, timeline = golden(battle)
+    assert headline(system, timeline, timeline.log[number - 1]).effect == effect
+
+
+def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
+    """Catches a ship that is named twice, by a sentence that begins with another name than hers."""
+    played = gunnery({"ohio": "Borodino"})
+    told = last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
+    assert told.effect == "Borodino (ohio): turns 45° right until repaired · direction hits 45 right"
+
+
+def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
+    """Catches the first ship of a division before what befell others, or where all hold their place."""
+    abreast = ("formation @blue-line abreast", "move ajax 8", "move boyne 7.5in", "next")
+    for dice, said in (
+        ("6 1 7 1 1 7", "Ajax ½″ aft, Boyne ½″ aft"),
+        ("6 6 9 6 6 7", "Boyne ½″ aft"),
+        ("6 6 9 6 6 9", "holds its place"),
+    ):
+        played = gq2.played(gq2.battle(phase="movement", light="day"), *abreast)
+        assert last(played, f"roll {dice}").effect == said
+
+
+def test_a_sinking_and_an_explosion_are_events() -> None:
+    assert last(gunnery(), "leave ohio sunk").event
+    assert last(gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
+    assert not last(gunnery(), "fire mikasa heavy borodino long 4 8").event
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: str) -> None:
+    system, timeline = golden(name)
+    for number in timeline.play_order:
+        act = timeline.act(number)
+        assert isinstance(act, Entry)
+        told, order = headline(system, timeline, act), timeline.versions[number].order
+        assert told.effect
+        sunk = [one.ship for one in timeline.rulings[number].decision.effects if one.op is Op.STATUS]
+        for ship in sunk:
+            assert timeline.battle.ships[ship].name.upper() in told.effect
+        assert "{" not in order_words(timeline.battle, order)
+
+
+def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
+    """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
+    session = gq2.played(gq2.battle(phase="movement"), "formation @blue-line abreast")
+    told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
+    assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
+    session.enter("amend 5 6 6 8 6 6 9")
+    told = headline(session.system, session.timeline, session.timeline.log[4])
+    assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
+
+
+def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
+    """Catches a torpedo that strikes the second ship of the flotilla that launched it."""
+    ships = (gq2.destroyer("dun"), gq2.destroyer("dee"), gq2.ship("ajax"))
+    told = last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
+    assert told.effect.startswith("Ajax: struck (light)")
+
+
+def test_ships_that_a_log_names_are_called_by_their_names() -> None:
+    """Catches `searchlights on ajax, boyne`."""
+    session = gq2.played(gq2.battle(phase="searchlights", light="night"), "light rook ajax")
+    assert last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
+
+
+@pytest.mark.parametrize(
+    ("phase", "order", "words"),
+    [
+        ("movement", "move ajax 10 evasive turns 2", "move Ajax 10 turns 2 evasive"),
+        (
+            "gunnery",
+            "fire ajax 6 rook straddle 7 rapid he penetrates low 1",
+            "Ajax 6-inch at Rook, band 7, penetrates, rapid, he, low 1",
+        ),
+        (
+            "torpedo",
+            "torpedo kobold ajax stick 4 spread 2 stern",
+            "Kobold torpedo at Ajax, stick 4, spread 2, stern",
+        ),
+    ],
+)
+def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
+    """Catches rapid fire, HE, a spread or an aspect that the history has lost."""
+    told = last(gq2.played(gq2.battle(phase=phase)), order)
+    assert (told.by or told.effect) == words

@@ -1,1 +1,0 @@
-"""Two pieces of unlike rule systems, each whole and small, played through every layer."""
