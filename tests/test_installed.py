@@ -17,7 +17,7 @@ from qf_tui.board.view import view
 from qf_tui.cli import main
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.seam.test_page import FLEET, SCENARIO, source
+from tests.rules.test_page import FLEET, SCENARIO, source
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = dict(
