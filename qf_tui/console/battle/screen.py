@@ -11,7 +11,7 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
 from qf_tui.console.entry.controller import EntryController, disputable, end_phase
 from qf_tui.console.entry.drafts import Drafts, hand_entries
-from qf_tui.console.reading.refusal import explain_refusal
+from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.core.builtin_forms import JOIN

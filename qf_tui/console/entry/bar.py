@@ -1,13 +1,11 @@
 """The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
@@ -16,8 +14,7 @@ from textual.widgets.input import Selection
 from qf_tui.console.entry.dialog import KeyInput
 from qf_tui.console.entry.form_state import Filling, put_face
 from qf_tui.console.entry.preview import Foresight, foresee
-from qf_tui.console.reading.refusal import Findings, explain_refusal, only_rules
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_refusal, forces, only_rules
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.grammar.forms import CALL, are_dice
@@ -27,21 +24,6 @@ from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
-
-TONES: Mapping[OrderTone, str] = {
-    "refused": "bold $text-error",
-    "wants": "$accent",
-    "odds": "$text-success",
-    "": "",
-}
-"""What the tones of a foresight look like."""
-
-
-def forces(screen: Screen[Any]) -> str:
-    """What stands behind a refusal that only rules hold up: the key that forces the order."""
-    key = key_for(screen, "grid.force")
-    return f"   {key} overrules" if key else ""
-
 
 FORETOLD_MOST = 4
 """Lines for what an order would meet."""

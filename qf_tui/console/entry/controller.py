@@ -13,8 +13,7 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
-from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
-from qf_tui.console.reading.source import SourceScreen
+from qf_tui.console.reading.source import REFUSED, Findings, SourceScreen, against, only_rules
 from qf_tui.console.reading.summaries import (
     consequence_lines,
     held_lines,

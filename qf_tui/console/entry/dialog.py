@@ -15,12 +15,10 @@ from textual.style import Style
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.bar import TONES, forces
 from qf_tui.console.entry.form_state import DICE_FIELD, Dicing, Filling, FormReading, put_face, with_records
 from qf_tui.console.entry.preview import Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.recall import Offers, division_slot, offers_text
-from qf_tui.console.reading.refusal import REFUSED, explain_refusal
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.textual_patches.overrides import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal

@@ -11,7 +11,7 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import Filling, FormReading, dicing
 from qf_tui.console.entry.preview import Foresight
 from qf_tui.console.entry.recall import again
-from qf_tui.console.reading.refusal import REFUSED, against
+from qf_tui.console.reading.source import REFUSED, against
 from qf_tui.core.builtin_forms import MARK, all_forms
 from qf_tui.core.decisions import field_value
 from qf_tui.core.grammar.forms import Form, Order

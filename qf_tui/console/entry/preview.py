@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.form_state import Dicing, Filling, FormReading, dicing, slot_text
-from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.reading.source import REFUSED, Findings, OrderTone, against, only_rules
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
