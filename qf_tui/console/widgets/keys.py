@@ -210,7 +210,7 @@ class KeyScreen(Screen[ScreenResultType]):
     @on(events.Resize)
     def is_laid_out(self, event: events.Resize) -> None:
         """Is not laid out anew, nor is what is behind it, for the size that it has."""
-        if event.size == self.size:
+        if event.size == self.outer_size:
             event.prevent_default()
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
