@@ -31,8 +31,8 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, abilities_of, theme_word
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Form
 from qf_tui.journal.value_codec import make_ready
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value

@@ -8,13 +8,12 @@ from attrs import evolve, frozen
 
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.possible_orders import accepts_some, possible_orders
 from qf_tui.core.ranges import RangeBook, range_book, range_slot
 from qf_tui.core.system import Available, RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Act, Battle, Ship
+from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
 
 KEPT = 4
 """Battles whose answer is kept: the one on the screen, and those that are looked at beside it."""

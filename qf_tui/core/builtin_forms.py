@@ -6,9 +6,9 @@ from functools import lru_cache
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Vocabulary
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Form, Slot
 
 NEXT = Form("next", "n", "End the phase", help="ends the phase; `force next` carries over what is owed")
 ROLL = Form(

@@ -5,15 +5,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
-from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, field_value
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field, find_phase
 from qf_tui.core.text import unprintable, value_text
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, dice_code, replace
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Order, Owed, Ship, dice_code, replace
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

@@ -10,7 +10,6 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Named, Reach, Scope, Vocabulary
 from qf_tui.core.timeline import (
     Correction,
@@ -22,7 +21,7 @@ from qf_tui.core.timeline import (
     is_undo,
     struck_order,
 )
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 
 _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}
 

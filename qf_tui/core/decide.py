@@ -10,13 +10,12 @@ from enum import Enum, auto
 from qf_tui.core.builtin_orders import end_phase
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import CALL, Order
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.schedule import SCHEDULE, newly_reached, settle_met
 from qf_tui.core.sealed_dice import SealedTable, check_unsealed, in_context, typed_findings
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
-from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
+from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
 

@@ -6,11 +6,9 @@ from typing import cast
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow
 from qf_tui.core.facts import Fact, QuestionKey
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship, replace
+from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Die, Mark, Order, Owed, Ship, replace
 
 EDGE = "edge"
 """The field of an effect on a ship's status that says by which edge it withdrew."""

@@ -11,11 +11,10 @@ from types import MappingProxyType
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Form, Order, Ship, Slot, SlotValue
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)

@@ -6,12 +6,11 @@ from qf_tui.core.builtin_orders import owed_in_words, prepare_builtin
 from qf_tui.core.decisions import DecisionBuilder, Effect, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import read_key
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.schedule import SCHEDULE, prepare_no
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import Battle, Die, Owed, replace
+from qf_tui.core.values import Battle, Die, Order, Owed, replace
 
 
 @frozen

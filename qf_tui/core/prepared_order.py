@@ -8,9 +8,8 @@ from attrs import field as attr_field
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Faces as Faces
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.grammar.dice import Faces as Faces
+from qf_tui.core.values import Battle, Die, Form
 
 
 def nothing_declared(builder: DecisionBuilder) -> None:

@@ -10,11 +10,10 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import Op
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 
 REACH = 400
 """Entries that are looked back through."""

@@ -16,8 +16,6 @@ from qf_tui.core.corrections import AskedCorrection, asked_by
 from qf_tui.core.decide import DiceOf, ThrowDie, decide_again, decide_fresh, may_be_early, play_again
 from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Numbered, as_chain
 from qf_tui.core.prepare import prepare_entry, question_of
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
@@ -28,19 +26,21 @@ from qf_tui.core.timeline import (
     CorrectionKind,
     Entry,
     LogAct,
+    Numbered,
     Ruling,
     State,
     Timeline,
     Version,
     appended,
     apply,
+    as_chain,
     not_standing,
     opened,
     order_of_play,
     renumbered,
     structure,
 )
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Order, Owed
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
 """Entries that every correction decides again, as far as there are so many."""

@@ -17,7 +17,6 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import read_key
-from qf_tui.core.grammar.forms import CALL, Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
@@ -31,7 +30,7 @@ from qf_tui.core.timeline import (
     appended,
     opened,
 )
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.values import CALL, Battle, Die, Order, Owed
 
 SEALED = "sealed"
 """What a scenario says of its dice, to have them sealed."""

@@ -41,7 +41,6 @@ from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.errors import impossible
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.possible_orders import accepts_some, available, possible_orders
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
@@ -49,7 +48,18 @@ from qf_tui.core.prepared_order import nothing_declared
 from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
+from qf_tui.core.values import (
+    AFLOAT,
+    SUNK,
+    WITHDRAWN,
+    Battle,
+    Form,
+    Order,
+    Owed,
+    Ship,
+    gone_words,
+    nobody_left,
+)
 
 ENTRY_POINTS = "qf_tui.rules"
 

@@ -4,15 +4,121 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar, overload
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Chain, Numbered, as_chain
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Charts, Order, Ship
+
+_Value = TypeVar("_Value")
+CHUNK = 256
+"""Values in one chunk; to set or add a value copies its chunk and the list of chunks."""
+CHECKPOINT_EVERY = 64
+"""Entries between two battles that are kept while folding."""
+
+
+class Numbered(Mapping[int, _Value], Generic[_Value]):
+    """Values by numbers from 0 on, few of which are left out."""
+
+    __slots__ = ("_chunks",)
+
+    def __init__(self, chunks: tuple[Mapping[int, _Value], ...] = ()) -> None:
+        self._chunks = chunks
+
+    def plus(self, values: Mapping[int, _Value]) -> "Numbered[_Value]":
+        """These values with others in their places."""
+        chunks = list(self._chunks)
+        own: dict[int, dict[int, _Value]] = {}
+        for number, value in values.items():
+            at = number // CHUNK
+            if at not in own:
+                chunks.extend({} for _ in range(len(chunks), at + 1))
+                chunks[at] = own[at] = dict(chunks[at])
+            own[at][number] = value
+        return Numbered(tuple(chunks))
+
+    def __getitem__(self, number: int) -> _Value:
+        at = number // CHUNK
+        if not 0 <= at < len(self._chunks):
+            raise KeyError(number)
+        return self._chunks[at][number]
+
+    def __iter__(self) -> Iterator[int]:
+        return (number for chunk in self._chunks for number in chunk)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._chunks))
+
+    def __repr__(self) -> str:
+        return f"Numbered({dict(self)})"
+
+
+class Chain(Sequence[_Value], Generic[_Value]):
+    """Values one behind the other; a slice of them is a tuple."""
+
+    __slots__ = ("_chunks",)
+
+    def __init__(self, values: Iterable[_Value] = ()) -> None:
+        left = iter(values)
+        # All chunks but the last are full.
+        self._chunks = tuple(iter(lambda: tuple(islice(left, CHUNK)), ()))
+
+    def plus(self, value: _Value) -> "Chain[_Value]":
+        """These values and one more."""
+        longer = Chain[_Value]()
+        full = not self._chunks or len(self._chunks[-1]) == CHUNK
+        longer._chunks = (
+            (*self._chunks, (value,)) if full else (*self._chunks[:-1], (*self._chunks[-1], value))
+        )
+        return longer
+
+    def __len__(self) -> int:
+        return (len(self._chunks) - 1) * CHUNK + len(self._chunks[-1]) if self._chunks else 0
+
+    @overload
+    def __getitem__(self, at: int) -> _Value: ...
+
+    @overload
+    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
+
+    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
+        if isinstance(at, slice):
+            places = range(*at.indices(len(self)))
+            if places.step != 1:
+                return tuple(self[place] for place in places)
+            first, begins = divmod(places.start, CHUNK)
+            return tuple(islice(chain.from_iterable(self._chunks[first:]), begins, begins + len(places)))
+        place = at if at >= 0 else at + len(self)
+        if place < 0:
+            raise IndexError(at)
+        return self._chunks[place // CHUNK][place % CHUNK]
+
+    def __iter__(self) -> Iterator[_Value]:
+        return chain.from_iterable(self._chunks)
+
+    def __reversed__(self) -> Iterator[_Value]:
+        return chain.from_iterable(map(reversed, reversed(self._chunks)))
+
+    def __contains__(self, value: object) -> bool:
+        return any(value in chunk for chunk in self._chunks)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Chain):
+            return self._chunks == other._chunks
+        return isinstance(other, tuple) and tuple(self) == other
+
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
+
+    def __repr__(self) -> str:
+        return f"Chain({tuple(self)})"
+
+
+def as_chain(values: Iterable[_Value]) -> Chain[_Value]:
+    """Values as a chain, which they may be already."""
+    return values if isinstance(values, Chain) else Chain(values)
 
 
 @frozen
@@ -111,12 +217,9 @@ class Correction:
 
 
 LogAct = Entry | Correction
-
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""
-
-
 _TAKES_OR_RESTORES = STRIKES | RESTORES
 
 
@@ -174,10 +277,6 @@ def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
 def is_undo(act: LogAct) -> bool:
     """Whether an act undoes or redoes others; no undo strikes it."""
     return isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
-
-
-CHECKPOINT_EVERY = 64
-"""Entries between two battles that are kept while folding."""
 
 
 @frozen

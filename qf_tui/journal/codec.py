@@ -9,13 +9,10 @@ from attrs import evolve, field, frozen
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
-from qf_tui.core.grammar.forms import ANSWERS, Order
 from qf_tui.core.grammar.reader import unread
-from qf_tui.core.numbered import replace
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, LogAct
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship, replace
 from qf_tui.journal.lines import FORMAT, Misread
 from qf_tui.journal.value_codec import (
     SUBJECT,

@@ -10,13 +10,11 @@ from cattrs import Converter, transform_error
 from cattrs.errors import CattrsError, ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, mapping_structure_factory, override
 
-from qf_tui.core.charts import Charts, Provenance
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, Results
 from qf_tui.core.facts import Fact, is_key
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, Ruling, State, Version
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
+from qf_tui.core.values import Act, Battle, Charts, Die, Mark, Order, Owed, Provenance, Ship
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.value_codec import (
     entry_number,

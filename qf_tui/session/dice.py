@@ -13,11 +13,10 @@ from attrs import frozen
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
 from qf_tui.core.text import unprintable
 from qf_tui.core.timeline import LogAct
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Order
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.saving import forget_seed, kept_seed, seed_of
 

@@ -8,14 +8,11 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
-from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
-from qf_tui.core.numbered import replace
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.revisions import Revision, ValueChange, work_out
@@ -24,7 +21,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing

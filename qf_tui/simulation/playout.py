@@ -9,11 +9,10 @@ from attrs import frozen
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import made_ready, played
 from qf_tui.core.errors import Finding, OrderRefused, QfError
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.text import Distance
-from qf_tui.core.values import WITHDRAWN, Battle, Die, Owed, Ship, replace
+from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.simulation.battle_model import NEAREST, Attack, Ground, distance
 
 NEAR = 3

@@ -12,11 +12,10 @@ from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import play_again
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Version
-from qf_tui.core.values import Battle, is_pool
+from qf_tui.core.values import Battle, Order, is_pool
 
 NUMBER = 5000
 """Entries that are only tried are numbered from here on."""

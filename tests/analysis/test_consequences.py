@@ -6,10 +6,9 @@ from attrs import evolve
 from qf_tui.analysis import thrower
 from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest, throws_of
 from qf_tui.analysis.values import LeftOut
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Die, Owed
+from qf_tui.core.values import Die, Order, Owed
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import play
 from tests.corrections.scripts import two_a_side

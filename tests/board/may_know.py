@@ -11,12 +11,10 @@ from attrs import evolve
 
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Chain
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, apply
-from qf_tui.core.values import Battle, Mark, Owed, Ship
+from qf_tui.core.timeline import Chain, State, Timeline, apply
+from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from tests.core.playing import renumbered
 
 Key = tuple[object, ...]

@@ -41,10 +41,9 @@ from qf_tui.console.widgets.panel import Panel, TextEntry, TooSmall
 from qf_tui.core.availability import volley_of
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Form, Order, Ship
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings

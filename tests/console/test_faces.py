@@ -3,8 +3,8 @@
 import pytest
 
 from qf_tui.console.entry.form_state import dicing, faces_meant
-from qf_tui.core.grammar.forms import Order, readings
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.grammar.dice import readings
+from qf_tui.core.values import Battle, Die, Order
 from qf_tui.session import OrderPreview
 from tests.console.playing import Table, gunnery, play
 

@@ -3,8 +3,8 @@
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.core.grammar.forms import FACE_KEYS, Form, face_keys, face_keys_text, readings
-from qf_tui.core.values import Die
+from qf_tui.core.grammar.dice import FACE_KEYS, face_keys, face_keys_text, readings
+from qf_tui.core.values import Die, Form
 from tests.console.playing import SIZES, Table, gunnery, play
 from tests.console.test_volley import at_guns, orders
 from tests.systems import our_systems

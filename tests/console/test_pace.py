@@ -8,9 +8,8 @@ import pytest
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.volley_rows import VolleyDesk
-from qf_tui.core.grammar.forms import FACE_KEYS, Order
-from qf_tui.core.plan import Plan
-from qf_tui.core.values import Ship
+from qf_tui.core.grammar.dice import FACE_KEYS
+from qf_tui.core.values import Order, Plan, Ship
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

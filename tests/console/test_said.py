@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.core.builtin_forms import CORRECTIONS
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.timeline import Entry
+from qf_tui.core.values import Order
 from qf_tui.session import Session
 from tests.console.playing import Table, bench, keys_of, play
 from tests.corrections.ground import Ground, Step, scheduled

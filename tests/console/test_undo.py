@@ -9,9 +9,9 @@ import pytest
 from qf_tui.console.entry.controller import Proposal
 from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import proposed
 from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Order
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.console.test_volley import LINE, at_guns

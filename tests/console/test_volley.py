@@ -7,7 +7,7 @@ from qf_tui.console.widgets.actions import VOLLEY
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, volley_of
-from qf_tui.core.grammar.forms import FACE_KEYS
+from qf_tui.core.grammar.dice import FACE_KEYS
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.grammar.names import Scope, Vocabulary
 from qf_tui.core.grammar.reader import read
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form, Order
 
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:

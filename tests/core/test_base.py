@@ -9,12 +9,11 @@ import pytest
 
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.system import Field, Phase, PreparedOrder, RuleSystem, Scale, Setup
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Die, replace
+from qf_tui.core.values import Die, Form, Order, Slot, replace
 from tests.core.playing import battle
 
 D6 = Die(6)

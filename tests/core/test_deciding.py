@@ -2,11 +2,10 @@
 
 import pytest
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Die
+from qf_tui.core.values import Chart, ChartCell, ChartRow, Die
 from tests.core.playing import keys, play, revise, ship, shooting, start
 from tests.tiny import SYSTEM
 

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decisions import Effect, Op, Value, apply_effect, field_value, fold, with_overlay
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed
+from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Die, Mark, Owed, Provenance
 from tests.core.playing import battle, ship
 
 FIRE = Mark("7.1", "fires")

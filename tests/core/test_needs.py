@@ -3,12 +3,11 @@
 import pytest
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.odds import Needed, faces_text, needed
 from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import Faces, Need, PreparedOrder, RuleSystem
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import Battle, Die, Order
 from tests.analysis.battles import GOLDEN, golden
 
 D6 = Die(6)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.numbered import CHUNK, Chain, Numbered, as_chain
+from qf_tui.core.timeline import CHUNK, Chain, Numbered, as_chain
 
 
 def test_values_are_those_of_a_dict_and_none_changes_an_older_one() -> None:

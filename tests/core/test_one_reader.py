@@ -15,10 +15,10 @@ from attrs import evolve
 from hypothesis import settings
 
 from qf_tui.console.entry.form_state import Filling, FormReading, dicing, slot_text
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.text import Distance
+from qf_tui.core.values import Order
 from qf_tui.session import Session
 from tests.core.playing import battle, ship
 from tests.core.three_readers import (

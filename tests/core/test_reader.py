@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from tests.core.playing import battle, ship
 from tests.core.reading import parse
 from tests.tiny import SYSTEM

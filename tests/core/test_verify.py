@@ -5,10 +5,9 @@ from attrs import evolve
 
 from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
 from qf_tui.core.errors import refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
 from qf_tui.core.timeline import Ruling, State
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Order, Owed
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.library.systems import find_systems
 from tests.core.playing import shooting

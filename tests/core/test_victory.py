@@ -4,10 +4,10 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.plan import Condition, Plan
 from qf_tui.core.schedule import counted, events, standings
 from qf_tui.core.text import plural
 from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Condition, Plan
 from tests.core.playing import battle, play, ship
 from tests.tiny import SYSTEM
 

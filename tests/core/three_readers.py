@@ -9,9 +9,9 @@ from attrs import field, frozen
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, words_of
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.reader import Reading, read, read_typed
+from qf_tui.core.grammar.reader import Reading, read, read_typed, words_of
+from qf_tui.core.values import Form, Order
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
 from tests.systems import started

@@ -5,10 +5,9 @@ from random import Random
 from typing import TypeVar
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Form, Ship, Slot, SlotKind
 from qf_tui.session import Session
 from tests.core.three_readers import Typed
 
@@ -88,7 +87,7 @@ class Typist:
             return self._one([word for word in STRANGE if not word[0].isdigit()])
         return self._one(STRANGE) if odd else self._writers()[slot.kind](slot, texts)
 
-    def _writers(self) -> Mapping[kinds.SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
+    def _writers(self) -> Mapping[SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
         vocabulary, battle = self._session.scope().vocabulary, self._session.battle
         return {

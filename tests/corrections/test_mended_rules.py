@@ -3,12 +3,10 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import DecisionBuilder, with_overlay
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Order, Owed, Provenance
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire
 from tests.corrections.scripts import Follows, corrected, follows, played, two_a_side
 

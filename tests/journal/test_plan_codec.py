@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save

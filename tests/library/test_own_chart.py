@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import QfError
+from qf_tui.core.values import Provenance
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import FAULT, keep_fault

@@ -6,9 +6,8 @@ from typing import cast
 
 import pytest
 
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Condition, Due, Plan
 from qf_tui.library.check import check, schema
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
 from qf_tui.library.faults import FileFaults

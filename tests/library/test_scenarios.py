@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import QfError
-from qf_tui.core.values import Battle, Division
+from qf_tui.core.values import Battle, Division, Provenance
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario, read_scenario

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decisions import Reason, with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem, Shape, Span
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Division, Owed, Ship, Side
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Division, Owed, Provenance, Ship, Side
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session import Session
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.system import (
     Column,
     Faces,
@@ -19,7 +18,7 @@ from qf_tui.core.system import (
     out_of_phase,
 )
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Form, Order, Owed, Ship, Slot
 
 TWO_D6 = (Die(6), Die(6))
 COURSES = ("left", "straight", "right")

@@ -8,7 +8,6 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import (
     Column,
@@ -24,7 +23,7 @@ from qf_tui.core.system import (
     out_of_phase,
 )
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Form, Order, Owed, Ship, Slot
 
 SHOT = (Die(10, "white", 0), Die(10, "red", 0), Die(10, "blue", 0))
 TARGETING = (Die(6, "red"), Die(6, "blue"))

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Phase, PreparedOrder, RuleSystem, Setup
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Order
 from tests.seam.battles import begin
 
 

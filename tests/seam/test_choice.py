@@ -7,8 +7,8 @@ from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.values import Form, Slot
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.core.reading import parse

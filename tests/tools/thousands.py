@@ -18,8 +18,7 @@ from time import monotonic, process_time
 from distributed import LocalCluster
 
 from qf_tui.core.decide import made_ready, played
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.values import Die
+from qf_tui.core.values import Die, Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.battle_model import Ground
 from qf_tui.simulation.jobs import Job, Run, executor, play

@@ -16,9 +16,9 @@ from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.panel import Panel, TextEntry
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems

@@ -20,12 +20,12 @@ from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.overrides import KeyInput, SteadyText
 from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
-from qf_tui.core.grammar.forms import CALL, are_dice
+from qf_tui.core.grammar.dice import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import Owed
+from qf_tui.core.values import CALL, Owed
 from qf_tui.session import Session
 
 TONES: Mapping[OrderTone, str] = {

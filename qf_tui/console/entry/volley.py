@@ -20,7 +20,7 @@ from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.overrides import SteadyText
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of
-from qf_tui.core.grammar.forms import FACE_KEYS, face_keys_text, faces_text, is_digit
+from qf_tui.core.grammar.dice import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import deed_of

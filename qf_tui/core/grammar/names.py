@@ -15,9 +15,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import COMMA, Form, Slot, SlotValue
-from qf_tui.core.numbered import replace
-from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Form, Owed, Ship, Slot, SlotValue, replace
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -429,3 +427,6 @@ class Words:
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
         return min(asked, key=unlike, default=None) if said else next(iter(asked), None)
+
+
+COMMA = re.compile(r"\s*,\s*")

@@ -10,24 +10,11 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import (
-    ANSWERS,
-    CALL,
-    Form,
-    Order,
-    Slot,
-    SlotValue,
-    are_dice,
-    dice_words,
-    faces_typed,
-    first_no_dice,
-    words_of,
-)
-from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit
-from qf_tui.core.grammar.names import Candidate, Misfit, Reach, Scope, Vocabulary, Words
-from qf_tui.core.numbered import replace
-from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle
+from qf_tui.core.grammar.dice import are_dice, dice_words, faces_typed, first_no_dice
+from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
+from qf_tui.core.grammar.names import COMMA, Candidate, Misfit, Reach, Scope, Vocabulary, Words
+from qf_tui.core.text import TEXT_MOST, Distance, unprintable
+from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
 
 def _nothing() -> tuple[Candidate, ...]:
@@ -192,7 +179,7 @@ class LineReader:
         words = self.words.on(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
-        return Completion(label, letters, lambda: slot.kind.candidates(letters, words))
+        return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
         """Reads a slot from the words ahead, of which there is one at least."""
@@ -200,7 +187,7 @@ class LineReader:
         words.slot = slot
         rest = " ".join(words.ahead)
         try:
-            value = slot.kind.read(words)
+            value = kind_read(slot).read(words)
         except OrderRefused as refusal:
             self.cursor = self._at(slot, "" if self.ended and not words.ended else rest)
             self.parts[slot.name] = Part(slot, rest, None, str(refusal))
@@ -538,7 +525,7 @@ def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, Sl
         if slot.kind is PLAY_ORDER:
             within = read(scope_within(scope, form, before), text.strip() + " ")
             return Part(slot, text.strip(), within.complete())
-        value = slot.kind.read(words)
+        value = kind_read(slot).read(words)
         if not words.ended:
             raise words.fault(f"{slot.label}: “{words.next}” is too much")
     except OrderRefused as refusal:
@@ -557,4 +544,17 @@ def field_offers(
             break
         part = reading.parts.get(other.name)
         before |= {other.name: part.value} if part is not None and part.value is not None else {}
-    return slot.kind.candidates(letters, Words(scope, form, [], before).on(slot))
+    return kind_read(slot).candidates(letters, Words(scope, form, [], before).on(slot))
+
+
+def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
+    """The words of an order, commas drawn together: `5 , 8` is one word; OrderRefused for unprintable text.
+
+    With `keep_commas` they stay where they were written, as in a remark.
+    """
+    if len(text) > TEXT_MOST:
+        raise OrderRefused(impossible(f"an order of {len(text)} characters: {TEXT_MOST} at most"))
+    fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
+    if fault:
+        raise OrderRefused(impossible(f"unprintable character {fault}: take it out"))
+    return (text if keep_commas else COMMA.sub(",", text.strip())).split()

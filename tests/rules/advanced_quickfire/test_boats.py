@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS
@@ -149,7 +150,7 @@ def test_keys_offer_light_craft_first() -> None:
     """Catches a battleship offered to boat guns before the destroyers."""
     session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
     target = BOATS.slots[1]
-    offers = target.kind.candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
+    offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
     assert [one.text for one in offers][:2] == ["rook", "rodney"]
 
 

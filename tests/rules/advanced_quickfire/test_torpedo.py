@@ -5,6 +5,7 @@ from typing import Unpack
 
 import pytest
 
+from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.rules.advanced_quickfire.forms import TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of
@@ -41,7 +42,7 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     (against,) = session.preview_order("torpedo ajax rook 8in").findings
     assert against.text == "8in is out of torpedo range, 1″ to 4″"
     slot = TORPEDO.slots[2]
-    offers = slot.kind.candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
+    offers = kind_read(slot).candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
     assert [(one.text, one.label) for one in offers] == [("in", "in (1″ to 4″)")]
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.core.charts import Provenance
+from qf_tui.core.values import Provenance
 from qf_tui.rules.gq2.charts import (
     DF_COLUMNS,
     ODDS_COLUMNS,
