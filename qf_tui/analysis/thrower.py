@@ -9,9 +9,8 @@ from math import gcd, lcm
 
 from attrs import frozen
 
-from qf_tui.core.declarations import ResultKind, kind_of
+from qf_tui.core.declarations import PreparedEntry, ResultKind, kind_of
 from qf_tui.core.odds import Weight, pool_throws, throws
-from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Order, Owed, is_pool

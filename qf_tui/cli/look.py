@@ -8,10 +8,17 @@ from collections.abc import Iterator, Sequence
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import CheckedThrow, SealedDice, ThrowMark, checked_throws, seal_of
+from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, LogAct, Ruling, Timeline
-from qf_tui.core.verify import Difference, DifferenceKind, differences
+from qf_tui.core.verify import (
+    CheckedThrow,
+    Difference,
+    DifferenceKind,
+    ThrowMark,
+    checked_throws,
+    differences,
+)
 from qf_tui.document.acts import order_text, ruling_text
 from qf_tui.document.transcript import (
     DAGGER_NOTE,

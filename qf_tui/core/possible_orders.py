@@ -8,11 +8,10 @@ from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
-from qf_tui.core.declarations import Available
+from qf_tui.core.declarations import Available, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Battle, Form, Order, Ship, Slot, SlotValue
 

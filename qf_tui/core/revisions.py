@@ -13,10 +13,18 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.corrections import AskedCorrection, asked_by
-from qf_tui.core.decide import DiceOf, ThrowDie, decide_again, decide_fresh, may_be_early, play_again
+from qf_tui.core.decide import (
+    DiceOf,
+    ThrowDie,
+    decide_again,
+    decide_fresh,
+    may_be_early,
+    play_again,
+    prepare_entry,
+    question_of,
+)
 from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.prepare import prepare_entry, question_of
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
 from qf_tui.core.system import RuleSystem, Shape

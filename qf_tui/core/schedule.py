@@ -10,10 +10,9 @@ from contextlib import suppress
 
 from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Event
+from qf_tui.core.declarations import Event, PreparedOrder
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, plural, value_text
 from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace

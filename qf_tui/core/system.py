@@ -18,6 +18,7 @@ from qf_tui.core.declarations import (
     SheetLine,
     Worth,
     losses,
+    nothing_declared,
     plain_cell,
     plain_lines,
     plain_report,
@@ -34,18 +35,16 @@ from qf_tui.core.declarations import Measure as Measure
 from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
+from qf_tui.core.declarations import PreparedOrder as PreparedOrder
 from qf_tui.core.declarations import Scale as Scale
 from qf_tui.core.declarations import Setup as Setup
 from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
+from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import impossible
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.possible_orders import accepts_some, available, possible_orders
-from qf_tui.core.prepared_order import Faces as Faces
-from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
-from qf_tui.core.prepared_order import nothing_declared
-from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import (
@@ -60,6 +59,7 @@ from qf_tui.core.values import (
     gone_words,
     nobody_left,
 )
+from qf_tui.core.values import Faces as Faces
 
 ENTRY_POINTS = "qf_tui.rules"
 

@@ -669,3 +669,6 @@ def replace(value: _Value, **changes: object) -> _Value:
     for name, part in changes.items():
         parts[places[name]] = part
     return type(value)(*parts)
+
+
+Faces = tuple[int, ...]

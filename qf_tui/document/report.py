@@ -19,9 +19,9 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
+from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import fold
 from qf_tui.core.declarations import Event, Worth, of_damage
-from qf_tui.core.ranges import range_slot
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Column as GridColumn

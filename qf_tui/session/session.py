@@ -9,12 +9,12 @@ from attrs import frozen
 import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import ThrowDie, begun
+from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.revisions import Revision, ValueChange, work_out
 from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts

@@ -8,8 +8,8 @@ from attrs import frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import made_ready, played
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError
-from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.text import Distance
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace

@@ -9,10 +9,9 @@ from attrs import evolve
 
 from qf_tui.analysis.throws import is_consequence
 from qf_tui.core.builtin_forms import ROLL
-from qf_tui.core.decide import play_again
-from qf_tui.core.declarations import Worth
+from qf_tui.core.decide import play_again, prepare_entry
+from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Version
 from qf_tui.core.values import Battle, Order, is_pool

@@ -10,8 +10,8 @@ from attrs import evolve
 from qf_tui.analysis.thrower import of_chances
 from qf_tui.analysis.throws import Pricer, advantage, branches, price, throws_of
 from qf_tui.analysis.values import LuckStep, ThrownDice
-from qf_tui.core.decide import may_be_early, play_again
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.decide import may_be_early, play_again, prepare_entry
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version
 from qf_tui.core.values import is_pool

@@ -17,11 +17,10 @@ from qf_tui.console.entry.volley import VolleyDialog, division_of, lines
 from qf_tui.console.entry.volley_rows import VolleyDesk, VolleyRow
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.core.availability import volley_of
+from qf_tui.core.availability import range_book, volley_of
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.dice import FACE_KEYS, faces_text
-from qf_tui.core.ranges import range_book
 from qf_tui.core.values import Order
 from qf_tui.session import Session
 from tests.console.test_volley import at_guns

@@ -3,9 +3,9 @@
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
+from qf_tui.core.decide import prepare_entry
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, Ruling, State, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Owed

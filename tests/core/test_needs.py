@@ -2,9 +2,9 @@
 
 import pytest
 
+from qf_tui.core.decide import prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Needed, faces_text, needed
-from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import Faces, Need, PreparedOrder, RuleSystem
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import Battle, Die, Order

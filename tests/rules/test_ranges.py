@@ -6,8 +6,8 @@ from typing import Protocol
 import pytest
 from attrs import frozen
 
+from qf_tui.core.availability import along_line, range_book, range_slot
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ranges import along_line, range_book, range_slot
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.systems import find_systems

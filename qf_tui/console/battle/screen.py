@@ -14,9 +14,9 @@ from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship

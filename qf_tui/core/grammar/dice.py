@@ -5,10 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from qf_tui.core.values import Die
-
-Faces = tuple[int, ...]
-
+from qf_tui.core.values import Die, Faces
 
 DICE_MOST = 30
 """Digits without a space that are still taken for dice: the wander checks of a long line."""
