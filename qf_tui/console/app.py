@@ -33,7 +33,7 @@ from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form
-from qf_tui.journal.value_codec import make_ready
+from qf_tui.journal.codec import load_value_codec
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
@@ -312,7 +312,7 @@ class Console(QueuedApp):
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
-        self.set_timer(SHOWN, make_ready)
+        self.set_timer(SHOWN, load_value_codec)
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:

@@ -378,7 +378,7 @@ def begun(system: RuleSystem, battle: Battle) -> Battle:
     return made if battle.began is None else replace(made, began=made)
 
 
-def made_ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
+def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
     """An order prepared on a battle; OrderRefused says what stands against it."""
     version = Version(order)
     entry = prepare_entry(system, battle, version)

@@ -2,30 +2,33 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Op
+from qf_tui.core.decisions import Decision, Effect, Op, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Correction, Entry, LogAct
-from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship, replace
-from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.value_codec import (
+from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, Version
+from qf_tui.core.values import ANSWERS, Act, Battle, Condition, Due, Order, Plan, Ship, replace
+from qf_tui.journal.lines import (
+    FORMAT,
     SUBJECT,
-    decoded,
-    encoded,
+    Misread,
     list_of,
     object_of,
+    parsed,
     scalar,
     shown,
     text,
     truth,
     whole,
+    written,
 )
+
+_T = TypeVar("_T")
 
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
@@ -401,3 +404,37 @@ class LineDecoder:
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
         return decode_act(body, self._rules.read_order)
+
+
+def encoded(value: object, kind: object) -> Any:
+    """A value of a kind as JSON takes it; Misread if it is not of that kind."""
+    from qf_tui.journal.value_codec import converter
+
+    try:
+        return converter().unstructure(value, kind)
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
+
+
+def decoded(kind: type[_T], value: object) -> _T:
+    """A value of a kind; Misread names the place of each fault."""
+    from qf_tui.journal.value_codec import FAULTS, converter, faults_of
+
+    try:
+        made: _T = converter().get_structure_hook(kind)(value, kind)
+        return made
+    except FAULTS:
+        pass
+    try:
+        return converter(detailed=True).structure(value, kind)
+    except FAULTS as fault:
+        # In a line a decision has no key.
+        raise Misread("; ".join(faults_of(fault)[:3]).replace(".decision", "")) from None
+
+
+def load_value_codec() -> None:
+    """Loads what writes and reads acts, for which else the first act of a battle would wait."""
+    remembered = Effect(Op.ACT, "", "", Act(1, "", "", "", {"": 0}))
+    decision = Decision((remembered,), (Reason(""),), (("", 0),))
+    act = Entry(1, Version(unread("note"), ("",)), None, {1: Ruling(decision)}, 0.0)
+    decode_act(parsed(written(encode_act(act))))

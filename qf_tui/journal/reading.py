@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
-from typing import BinaryIO
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
-from qf_tui.journal.disk import END, EndMark, in_words, name_of, printable, remembered
+from qf_tui.journal.disk import END, EndMark, in_words, name_of, opened_plainly, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -285,12 +284,6 @@ def is_save(path: str | os.PathLike[str]) -> bool:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
     except (OSError, ValueError):
         return False
-
-
-def opened_plainly(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file opened to be read; a pipe makes nobody wait."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
 
 def _bytes(path: str | os.PathLike[str], name: str) -> bytes:

@@ -12,8 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.journal.disk import in_words, write_whole
-from qf_tui.journal.saving import alone
+from qf_tui.journal.disk import alone, in_words, write_whole
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.checking import Checker

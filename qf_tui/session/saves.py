@@ -24,10 +24,9 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
-from qf_tui.journal.lines import FORMAT, parsed, written
+from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
 from qf_tui.journal.reading import Save, SaveFault
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
-from qf_tui.journal.value_codec import SENSELESS, list_of, object_of, shown, text
 from qf_tui.library.paths import keep_fault
 
 

@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.system import Column, PreparedOrder, Span
 from qf_tui.core.values import Battle, Order, Ship
-from qf_tui.journal.value_codec import SENSELESS
+from qf_tui.journal.lines import SENSELESS
 from qf_tui.session import Session
 from tests.core.playing import battle, ship
 from tests.tiny import SYSTEM, Tiny

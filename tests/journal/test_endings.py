@@ -11,8 +11,8 @@ from typing import IO
 import pytest
 from attrs import evolve
 
-from qf_tui.journal.disk import END, EndMark, ending_of, remembered
-from qf_tui.journal.reading import opened_plainly, read_save
+from qf_tui.journal.disk import END, EndMark, ending_of, opened_plainly, remembered
+from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import entries, entry, header, saved
 

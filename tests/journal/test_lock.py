@@ -7,7 +7,8 @@ from threading import Event
 
 import pytest
 
-from qf_tui.journal.saving import Journal, Lock, alone, is_held
+from qf_tui.journal.disk import Lock, alone, is_held
+from qf_tui.journal.saving import Journal
 from tests.journal.making import saved
 
 ROUNDS, LOOKERS = 20, 3
@@ -54,7 +55,7 @@ def test_a_save_is_held_from_opening_to_closing(path: Path) -> None:
 
 
 def test_who_cannot_have_a_file_alone_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qf_tui.journal.saving.PATIENCE", 0.02)
+    monkeypatch.setattr("qf_tui.journal.disk.PATIENCE", 0.02)
     other = Lock(path)
     assert other.take() == ""
     with pytest.raises(OSError, match="another console"), alone(path):
