@@ -43,7 +43,7 @@ from qf_tui.session.new_save import kept
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.console.battle.view import WatchScreen
-    from qf_tui.session.following import Follower
+    from qf_tui.session.saves import Follower
 
 
 DEDICATED = {"next", "roll", "answer", "mark"}
@@ -302,7 +302,7 @@ class Console(QueuedApp):
         self.session = session
         save = session.journal.path
         if save is not None and not session.writable:
-            from qf_tui.session.following import Follower
+            from qf_tui.session.saves import Follower
 
             self.give_back()
             told = " ".join(filter(None, (told, session.notice)))
@@ -356,7 +356,7 @@ def run_watch(save: Path, *, across: bool = False) -> int:
 
     QfError if it cannot be opened.
     """
-    from qf_tui.session.following import Follower
+    from qf_tui.session.saves import Follower
 
     systems = find_systems()
     settings, refusal = _settings(systems)

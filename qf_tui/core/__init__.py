@@ -4,7 +4,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
 `errors`, `text`   errors that a person meets; text that may enter a battle, words for counts, distances
 `facts`          named facts of acts and questions, and the key of a question
-`values`         battle, ship, mark, act, question, plan, charts; forms and orders; `replace`
+`values`         battle, ship, mark, act, question, plan, charts; forms and orders
 `grammar`        the order language: dice, names and slots read, and the one reader
 `decisions`      what a decision changes, and how it is written down: effects and reasons
 `declarations`   what a rule system declares of itself, as values, and an order prepared by its rules

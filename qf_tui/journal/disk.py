@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from attrs import frozen
 
 from qf_tui.journal.lines import SIGNATURE
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from filelock import FileLock
 

@@ -48,11 +48,6 @@ from qf_tui.journal.disk import (
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
-    pass
-
-
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
 

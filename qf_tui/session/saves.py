@@ -1,7 +1,7 @@
-"""A save given to its rules: they make sense of what it says, or it is refused.
+"""A save given to its rules, to be gone on with or followed: they make sense of what it says, or refuse it.
 
 Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
-hand's.
+hand's. Whoever follows a save that another console writes takes no lock and writes nothing.
 """
 
 import re
@@ -25,9 +25,15 @@ from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
 from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
-from qf_tui.journal.reading import Save, SaveFault
+from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
 from qf_tui.library.paths import keep_fault
+
+_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
+FIGURE_MOST = 100_000
+"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
+LOOK_EVERY = 0.1
+"""Seconds from one look at the save to the next."""
 
 
 def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
@@ -75,11 +81,6 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
     rules: SaveRules = rules_by(systems)(name)
     battle, *began = [decode_header(body, None, rules.read_order).start for body in bodies]
     return systems[name], evolve(battle, began=began[0] if began else None)
-
-
-_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
-FIGURE_MOST = 100_000
-"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -266,3 +267,93 @@ def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
     return systems[name]
+
+
+class Follower:
+    """A battle that is followed; QfError if its save cannot be opened now.
+
+    `timeline` is a value, and another one after each act of its writer. `battle_id` is another once another
+    battle is in its place, perhaps of another `system`. `lost` says why the save cannot be followed, and is
+    "" while it can: what is shown is then as it was last.
+    """
+
+    writable = False
+
+    def __init__(self, path: Path, systems: Mapping[str, RuleSystem]) -> None:
+        self.path, self._systems = path, systems
+        self._tail = Tail(path, rules_by(systems))
+        self.lost = ""
+        self._open(self._tail.save)
+        self._told = ""
+
+    def _open(self, save: Save) -> None:
+        self.system, self.timeline = open_timeline(save, self._systems)
+        self._save = save
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+        return self.timeline.battle
+
+    @property
+    def battle_id(self) -> str:
+        """What no other battle has: the checksum of its header."""
+        return self._save.first_sum
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
+        return self._save.header.extra
+
+    @property
+    def program(self) -> str:
+        """The version of the program that began the save."""
+        return self._save.header.program
+
+    @property
+    def notice(self) -> str:
+        """What is to be told of the save, or nothing."""
+        save = self._save
+        end = save.end_notice if save.short and not self.lost else ""
+        said = (self.lost, self._told, end and f"{save.name}: {end}.")
+        return " ".join(text for text in said if text)
+
+    def look(self) -> bool:
+        """Takes in what has been added; whether the timeline or what is told is another than before."""
+        if not self._tail.look():
+            return False
+        was = self.timeline, self.notice
+        self.lost = self._tail.fault
+        if not self.lost:
+            try:
+                self._take(self._tail.save)
+            except QfError as fault:
+                self.lost = f"{self._save.name}: {fault}"
+        if self.lost:
+            self.lost = f"{self.lost} What is shown is the battle as it was last read."
+        return self.timeline is not was[0] or self.notice != was[1]
+
+    def _take(self, save: Save) -> None:
+        """Goes on to what the save holds by now; QfError if its rules cannot make sense of it."""
+        before, known = self._save, len(self._save.log)
+        if save.first_sum == before.first_sum and save.log[:known] == before.log:
+            if len(save.log) > known:
+                self.timeline = grown(self.system, self.timeline, save.log[known:])
+                self._told = ""
+        else:
+            self._open(save)
+            self._told = f"{save.name}: {_changed(before, save)}."
+        self._save = save
+
+
+def _changed(before: Save, now: Save) -> str:
+    """What has become of a save that does not go on from what it was, in words."""
+    if now.first_sum != before.first_sum:
+        return "another battle is in its place, and is shown from here on"
+    had, has = len(before.log), len(now.log)
+    if before.log[:has] == now.log:
+        gone = f"act {had} is" if had == has + 1 else f"acts {has + 1} to {had} are"
+        return f"it was cut, {gone} gone from its end"
+    pairs = zip(before.log, now.log, strict=False)
+    first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
+    return f"it was replaced, its acts from {first} on are others than before"

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -10,6 +12,7 @@ import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
+from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
@@ -37,7 +40,6 @@ from qf_tui.session.saves import (
     worked_out_by,
 )
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.journal.second_copy import SecondCopy
     from qf_tui.library.drafts import JoinableShips
@@ -102,6 +104,15 @@ def preview_of(
     )
 
 
+def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
+    """What is wrong with the faces of an order that may be played."""
+    try:
+        check_dice(entry)
+    except OrderRefused as refusal:
+        return refusal.findings
+    return ()
+
+
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
     """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
     if not owed.dice:
@@ -118,15 +129,6 @@ def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     return with_answer(owed.prompt, said) if said else owed.prompt
 
 
-def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
-    """What is wrong with the faces of an order that may be played."""
-    try:
-        check_dice(entry)
-    except OrderRefused as refusal:
-        return refusal.findings
-    return ()
-
-
 class BattleClock:
     """Counts seconds since the battle began; one that is gone on with counts on from its last act.
 
@@ -140,6 +142,51 @@ class BattleClock:
     def seconds(self) -> float:
         """Seconds since the battle began, to a tenth."""
         return round(self._read() - self._began, 1)
+
+
+@frozen
+class Pace:
+    """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
+
+    minutes: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.minutes} min, {self.seconds} s a throw" if self.seconds else f"{self.minutes} min"
+
+
+def pace(timeline: Timeline, now: float) -> Pace:
+    """The pace of the present turn; `now` in seconds since the battle began."""
+    began = turn_began(timeline)
+    thrown = [
+        act.at
+        for act in timeline.log
+        if isinstance(act, Entry)
+        and act.at is not None
+        and act.at >= began
+        and (version := timeline.versions.get(act.number)) is not None
+        and version.order.dice
+    ]
+    gaps = [after - before for before, after in pairwise(thrown)]
+    if not gaps:
+        return Pace(max(0, int(now - began)) // 60, 0)
+    from statistics import median
+
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
+
+
+def turn_began(timeline: Timeline) -> float:
+    """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
+    turn, found = timeline.battle.turn, 0.0
+    for number in reversed(timeline.play_order):
+        ruling = timeline.rulings.get(number)
+        for effect in ruling.decision.effects if ruling is not None else ():
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                act = timeline.act(number)
+                if effect.value[0] != turn:
+                    return found
+                found = (act.at if act is not None else None) or found
+    return 0.0
 
 
 class Session:

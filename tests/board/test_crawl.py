@@ -30,7 +30,7 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
 
 SIDES = ("japan", "russia")

@@ -13,8 +13,8 @@ from qf_tui.board.view import view
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
-from qf_tui.session.following import Follower
 from qf_tui.session.new_save import copy_as
+from qf_tui.session.saves import Follower
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 
 AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END

@@ -50,7 +50,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""

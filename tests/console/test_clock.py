@@ -5,7 +5,7 @@ import asyncio
 from qf_tui.console.app import Console
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.following import Pace, pace
+from qf_tui.session.session import Pace, pace
 from tests.console.playing import Table, bench
 from tests.systems import our_systems
 

@@ -18,8 +18,7 @@ from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import LOOK_EVERY, Follower
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import LOOK_EVERY, Follower, header_of
 from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
