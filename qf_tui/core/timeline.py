@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar, overload
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
@@ -220,7 +220,7 @@ LogAct = Entry | Correction
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""
-_TAKES_OR_RESTORES = STRIKES | RESTORES
+_STRIKES_OR_RESTORES = STRIKES | RESTORES
 
 
 def in_force(log: Sequence[LogAct]) -> frozenset[int]:
@@ -236,7 +236,7 @@ def backwards(log: Sequence[LogAct]) -> Iterator[tuple[LogAct, bool]]:
     struck: dict[int, bool] = {}
     for act in reversed(log):
         counts = not struck.get(act.number)
-        if counts and isinstance(act, Correction) and act.kind in _TAKES_OR_RESTORES:
+        if counts and isinstance(act, Correction) and act.kind in _STRIKES_OR_RESTORES:
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
         yield act, counts
@@ -424,11 +424,6 @@ def _folded(
             checkpoints[at] = battle
         battle = apply(battle, number, rulings[number])
     return battle, checkpoints
-
-
-def renumbered(act: LogAct, rulings: Mapping[int, Ruling]) -> LogAct:
-    """The act with the rulings that it changed."""
-    return evolve(act, rulings=rulings)
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
