@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, field_value
+from qf_tui.core.declarations import unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field, find_phase
@@ -20,12 +21,12 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
     field = find_field(system, name)
     if field is None:
         names = ", ".join(other.name for other in system.fields)
-        return PreparedOrder(findings=(impossible(f"no field “{name}”: {names}"),))
+        return unplayable(f"no field “{name}”: {names}")
     ship = battle.ships[order.text("ship")]
     value, fault = read_value(field, ship, " ".join(order.many("value")))
     fault = fault or _no_such_ship(battle, field, value)
     if fault:
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         before = field.shown(field_value(ship, field.name))
@@ -268,11 +269,9 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in system.options)
-        return PreparedOrder(findings=(impossible(f"no switch “{name}”: {names}"),))
+        return unplayable(f"no switch “{name}”: {names}")
     if value not in option.values:
-        return PreparedOrder(
-            findings=(impossible(f"{name}: “{value}” is not one of {', '.join(option.values)}"),)
-        )
+        return unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         builder.write(Op.OPTION, "", name, value)
@@ -283,7 +282,7 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     if overlay is None:
-        return PreparedOrder(findings=(impossible(f"chart: {' '.join(order.many('file'))} was not read"),))
+        return unplayable(f"chart: {' '.join(order.many('file'))} was not read")
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         builder.write(Op.CHART, "", "", overlay)
@@ -302,7 +301,7 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
     unknown = [id for id in ids if id not in found and id not in back]
     if there or unknown:
         fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         named = battle.side(side)
@@ -330,12 +329,10 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
-        return PreparedOrder(
-            findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}"),)
-        )
+        return unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
     if edge and how != WITHDRAWN:
         fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
     done = (ship.gone or ship.status == how) and not corrects
     findings = (refused(_left_already(ship, how), ""),) if done else ()
@@ -378,7 +375,7 @@ def _doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
     if number not in battle.doubts:
-        return PreparedOrder(findings=(impossible(f"{number} is not in doubt"),))
+        return unplayable(f"{number} is not in doubt")
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         builder.write(Op.CLEAR, "", "", number)

@@ -40,7 +40,7 @@ def prepare_entry(
     order = version.order
     fault = absent(order.form.slots, order.slots, battle)
     if fault:
-        raise OrderRefused(impossible(fault))
+        raise OrderRefused(fault)
     if not order.is_answer:
         if not any(form.word == order.word for form in system.forms):
             return PreparedEntry(order, prepare_builtin(system, battle, version))
@@ -92,12 +92,10 @@ def question_of(battle: Battle, order: Order) -> Owed:
     if found in fitting and found is not None:
         return found
     if found is not None:
-        raise OrderRefused(
-            impossible(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
-        )
+        raise OrderRefused(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
     listed = owed_in_words(battle)
     what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
-    raise OrderRefused(impossible(f"{key or order.word}: {what}"))
+    raise OrderRefused(f"{key or order.word}: {what}")
 
 
 def check_dice(entry: PreparedEntry) -> None:
@@ -105,19 +103,19 @@ def check_dice(entry: PreparedEntry) -> None:
     dice, faces = entry.prepared.dice, entry.faces
     if len(faces) > len(dice):
         most = ", ".join(str(die) for die in dice) or "none"
-        raise OrderRefused(impossible(f"too many dice: {len(faces)} given, wanted at most {most}"))
+        raise OrderRefused(f"too many dice: {len(faces)} given, wanted at most {most}")
     for die, face in zip(dice, faces, strict=False):
         if face not in die.faces:
             article = "an" if str(face).startswith("8") or face in (11, 18) else "a"
             faces_are = f"its faces are {die.least} to {die.most}"
-            raise OrderRefused(impossible(f"{article} {face} on the {die}: {faces_are}"))
+            raise OrderRefused(f"{article} {face} on the {die}: {faces_are}")
 
 
 def _check_doubt(order: Order, number: int) -> None:
     """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
     doubted = order.number("entry")
     if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
-        raise OrderRefused(impossible(f"doubt {doubted}: there is no entry {doubted}"))
+        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
 
 
 def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
@@ -156,7 +154,7 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
         needed = ", ".join(str(die) for die in missing)
-        raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
+        raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
     entered = replace(
@@ -203,10 +201,10 @@ def _called(
     thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
     faces, typed = thrown.order.dice, entry.order.dice
     if not faces:
-        raise OrderRefused(impossible(f"{CALL} {call}: no dice are thrown for it yet; enter it without"))
+        raise OrderRefused(f"{CALL} {call}: no dice are thrown for it yet; enter it without")
     if typed and typed != faces:
         said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-        raise OrderRefused(impossible(f"{CALL} {call} throws {wanted}, not {said}"))
+        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {said}")
     between = tuple((die.least, die.most) for die in cup.thrown)
     return thrown, replace(version, between=between, thrown=True)
 
@@ -394,5 +392,5 @@ def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry
     """
     entry = with_dice(entry, throw)
     if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
-        raise OrderRefused(impossible(f"{entry.order.word}: still missing {len(entry.missing)} dice"))
+        raise OrderRefused(f"{entry.order.word}: still missing {len(entry.missing)} dice")
     return written(system, battle, number, entry).battle

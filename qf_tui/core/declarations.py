@@ -9,7 +9,7 @@ from attrs import Factory, evolve, field, frozen
 from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
-from qf_tui.core.errors import Finding, QfError, refused
+from qf_tui.core.errors import Finding, QfError, impossible, refused
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Order, Owed, Ship
 
@@ -635,6 +635,11 @@ class PreparedOrder:
         for part in self.parts:
             yield part, faces[at : at + len(part.dice)]
             at += len(part.dice)
+
+
+def unplayable(text: str) -> PreparedOrder:
+    """An order that is impossible, and why."""
+    return PreparedOrder(findings=(impossible(text),))
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

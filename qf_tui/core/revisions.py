@@ -25,7 +25,7 @@ from qf_tui.core.decide import (
     question_of,
 )
 from qf_tui.core.decisions import Effect, Op
-from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
 from qf_tui.core.system import RuleSystem, Shape
@@ -548,7 +548,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
     if act.version is not None:
         numbers, _, place = _replay(timeline, act)
         if numbers[place : place + 1] != (brought,):
-            raise OrderRefused(impossible(f"{brought} is not where it was expected"))
+            raise OrderRefused(f"{brought} is not where it was expected")
         there = timeline.battle_at(place)
         early = may_be_early(there, act.version.order, timeline.rulings_when_placed.get(brought))
         version, ruling = decide(system, there, brought, act.version, dice=asked.dice, early=early)

@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Event, PreparedOrder
-from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.declarations import Event, PreparedOrder, unplayable
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, plural, value_text
@@ -213,5 +213,5 @@ def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepares the answer in words to a question of the schedule: it does not happen."""
     if words != (NO,):
         how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
-        return PreparedOrder(findings=(impossible(f"{owed.prompt}: {how}`answer {owed.key} {NO}`"),))
+        return unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")
     return PreparedOrder(decide=lambda faces, builder: builder.because(f"not so: {owed.prompt}"))

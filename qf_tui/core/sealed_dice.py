@@ -14,7 +14,7 @@ from itertools import count
 from attrs import evolve, field, frozen
 
 from qf_tui.core.declarations import PreparedEntry
-from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.errors import Finding, OrderRefused, refused
 from qf_tui.core.facts import read_key
 from qf_tui.core.timeline import (
     Timeline,
@@ -153,9 +153,7 @@ def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int 
     number = next(answers, question.entry)
     thrown = timeline.versions[number].call if number in timeline.versions else None
     if thrown is not None and thrown != call:
-        raise OrderRefused(
-            impossible(f"{CALL} {thrown} has thrown the first of these dice: it throws the rest")
-        )
+        raise OrderRefused(f"{CALL} {thrown} has thrown the first of these dice: it throws the rest")
     return None if thrown is None else number
 
 
@@ -171,9 +169,7 @@ def typed_findings(order: Order) -> tuple[Finding, ...]:
 def check_unsealed(version: Version) -> None:
     """OrderRefused for a call where no dice are sealed."""
     if version.call is not None:
-        raise OrderRefused(
-            impossible(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
-        )
+        raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
 
 
 def in_context(version: Version, context: Context, *, kept: bool) -> Version:

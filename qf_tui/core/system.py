@@ -22,6 +22,7 @@ from qf_tui.core.declarations import (
     plain_cell,
     plain_lines,
     plain_report,
+    unplayable,
 )
 from qf_tui.core.declarations import AttestedSet as AttestedSet
 from qf_tui.core.declarations import Available as Available
@@ -42,7 +43,6 @@ from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.declarations import out_of_phase as out_of_phase
-from qf_tui.core.errors import impossible
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.possible_orders import accepts_some, available, possible_orders
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
@@ -153,7 +153,7 @@ class RuleSystem(ABC):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
-        return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
+        return unplayable(f"{self.title} asks nothing that words answer")
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """What somebody who sees no table answers, the likest first; by default each word that it wants."""
@@ -195,7 +195,7 @@ class RuleSystem(ABC):
 
         `source` is one of `damage_sources`; "" where the umpire names none.
         """
-        return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
+        return unplayable(f"{self.title} has no damage codes")
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Writes what the phase that now begins owes; by default nothing."""

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
-from qf_tui.core.errors import OrderRefused, QfError, impossible
+from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
 from qf_tui.core.text import unprintable
 from qf_tui.core.timeline import LogAct
@@ -128,9 +128,7 @@ class BattleDice:
     def check_drawn(self, order: Order, throw: ThrowDie | None) -> None:
         """OrderRefused for a call where no dice are thrown, as in a preview."""
         if throw is None and self.sealed is not None and order.called is not None:
-            raise OrderRefused(
-                impossible(f"what call {order.called} throws is not known before it is entered")
-            )
+            raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
 
     def revealing(self, order: Order, log: Iterable[LogAct]) -> Order:
         """`reveal` with the seed; OrderRefused says why there is none to reveal."""
@@ -161,7 +159,7 @@ class BattleDice:
 
 
 def _refused(text: str) -> OrderRefused:
-    return OrderRefused(impossible(f"{REVEAL.word}: {text}"))
+    return OrderRefused(f"{REVEAL.word}: {text}")
 
 
 QUIET = 2

@@ -368,7 +368,7 @@ class Session:
         order = self.read(line).complete()
         if order.form not in CORRECTIONS:
             words = ", ".join(form.word for form in CORRECTIONS)
-            raise OrderRefused(impossible(f"preview: expected one of {words}"))
+            raise OrderRefused(f"preview: expected one of {words}")
         return self.work_out(order)
 
     def preview_order(
@@ -378,9 +378,7 @@ class Session:
         try:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
-                raise OrderRefused(
-                    impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
-                )
+                raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
             with worked_out_by(self.system):
                 # The seed is shown once it is revealed, and not before.
                 version = Version(read) if read.form is REVEAL else self._version(read)
@@ -406,7 +404,7 @@ class Session:
         Its text must mean it again.
         """
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
-            raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
+            raise OrderRefused(f"“{order.resolved}” could not be read again as it is")
         if order.form is REVEAL:
             order = self.dice.revealing(order, self.timeline.log)
         overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None

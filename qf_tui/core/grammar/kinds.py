@@ -203,7 +203,7 @@ def _of_the_battle(words: Words, distance: Distance) -> Distance:
     metric = battle is not None and battle.table.get("units") == "metric"
     if battle is not None and distance.metric != metric:
         family = "millimetres or centimetres" if metric else "inches"
-        raise OrderRefused(impossible(f"{distance}: this battle is measured in {family}"))
+        raise OrderRefused(f"{distance}: this battle is measured in {family}")
     return distance
 
 
@@ -299,7 +299,7 @@ def _division_ships(words: Words) -> SlotValue:
     ships = words.scope.there.ships.values()
     ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
     if not ids:
-        raise OrderRefused(impossible(f"division @{division} has no ship afloat"))
+        raise OrderRefused(f"division @{division} has no ship afloat")
     return ids
 
 
@@ -370,7 +370,7 @@ class ArrivalsKind(ReadKind):
             known = there.get(first)
             if known is not None and known.status != WITHDRAWN:
                 text = f"{known.name} is in the battle already, {known.status}"
-                raise OrderRefused(impossible(text))
+                raise OrderRefused(text)
             elsewhere = words.scope.elsewhere()
             # A name nearby that letters are but a part of leaves a farther one its id in full.
             if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):

@@ -168,7 +168,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     by_keys = _by_keys(words, among) if reach is Reach.BEGINS else ""
     if not found:
         heard = next((word for word in words if folded(word) not in _TITLES), words[0])
-        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}"))
+        raise OrderRefused(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}")
     listed = best[:LISTED_MOST]
     names = ", ".join(_said(one) for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""

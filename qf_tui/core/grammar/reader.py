@@ -309,7 +309,7 @@ def read_call(words: Sequence[str]) -> int:
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         said = " ".join(words)
         fault = f"“{said}” is not one number from 0 to {CALL_MOST}" if said else "the number is missing"
-        raise OrderRefused(impossible(f"{CALL}: {fault}"))
+        raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
 
@@ -553,8 +553,8 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
     With `keep_commas` they stay where they were written, as in a remark.
     """
     if len(text) > TEXT_MOST:
-        raise OrderRefused(impossible(f"an order of {len(text)} characters: {TEXT_MOST} at most"))
+        raise OrderRefused(f"an order of {len(text)} characters: {TEXT_MOST} at most")
     fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
-        raise OrderRefused(impossible(f"unprintable character {fault}: take it out"))
+        raise OrderRefused(f"unprintable character {fault}: take it out")
     return (text if keep_commas else COMMA.sub(",", text.strip())).split()
