@@ -68,7 +68,7 @@ class Chain(Sequence[_Value], Generic[_Value]):
 
     def plus(self, value: _Value) -> "Chain[_Value]":
         """These values and one more."""
-        longer = Chain[_Value]()
+        longer: Chain[_Value] = Chain.__new__(Chain)
         full = not self._chunks or len(self._chunks[-1]) == CHUNK
         longer._chunks = (
             (*self._chunks, (value,)) if full else (*self._chunks[:-1], (*self._chunks[-1], value))

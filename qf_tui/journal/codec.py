@@ -356,18 +356,16 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
     rest = {**raw, "order": _order(written, read_order)}
-    given = {key: read(rest.pop(key)) for key, read in _BESIDE.items() if key in raw}
-    if given:
-        rest["order"] = replace(rest["order"], **given)
+    beside: dict[str, object] = {}
+    if "dice" in raw:
+        beside["dice"] = tuple([whole(face) for face in list_of(rest.pop("dice"))])
+    if "forced" in raw:
+        beside["forced"] = truth(rest.pop("forced"))
+    if "call" in raw:
+        beside["call"] = whole(rest.pop("call"))
+    if beside:
+        rest["order"] = replace(rest["order"], **beside)
     return rest
-
-
-def _dice(value: object) -> tuple[int, ...]:
-    return tuple([whole(face) for face in list_of(value)])
-
-
-_BESIDE: Mapping[str, Callable[[object], object]] = {"dice": _dice, "forced": truth, "call": whole}
-"""What stands beside the text of an order, and is part of it."""
 
 
 class LineDecoder:

@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -36,25 +36,20 @@ PATIENCE = 5.0
 class Disk(Protocol):
     """What the journal does to an open file."""
 
-    def write(self, file: int, data: bytes) -> int:
+    def write(self, file: int, data: bytes, /) -> int:
         """Writes, and gives the count of bytes written, which a full disk makes less than asked."""
 
-    def fsync(self, file: int) -> None: ...
+    def fsync(self, file: int, /) -> None: ...
 
-    def truncate(self, file: int, length: int) -> None: ...
+    def truncate(self, file: int, length: int, /) -> None: ...
 
 
 class SystemDisk:
     """The disk itself."""
 
-    def write(self, file: int, data: bytes) -> int:
-        return os.write(file, data)
-
-    def fsync(self, file: int) -> None:
-        os.fsync(file)
-
-    def truncate(self, file: int, length: int) -> None:
-        os.ftruncate(file, length)
+    write: Callable[[int, bytes], int] = staticmethod(os.write)
+    fsync: Callable[[int], None] = staticmethod(os.fsync)
+    truncate: Callable[[int, int], None] = staticmethod(os.ftruncate)
 
 
 SYSTEM_DISK = SystemDisk()

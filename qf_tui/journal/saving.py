@@ -12,13 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import unread
 from qf_tui.core.sealed_dice import SEED_BYTES
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Owed
 from qf_tui.journal.codec import (
     Header,
-    ReadOrder,
     RulesOf,
     decode_act,
     decode_header,
@@ -222,7 +220,13 @@ class Journal:
             raise Misread(f"the next act is {self._number}")
         raw = encode_act(act)
         body = written(raw)
-        if decode_act(parsed(body), _own_orders(act)) != act:
+        # That an act's orders read back as they are was seen to when they were worked out.
+        orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
+        for ruling in act.rulings.values():
+            for effect in ruling.decision.effects:
+                if isinstance(effect.value, Owed) and effect.value.order is not None:
+                    orders[effect.value.order.resolved] = effect.value.order
+        if decode_act(parsed(body), orders.__getitem__) != act:
             raise Misread("it does not read back as it was")
         if self._format < FORMAT:
             body = written({"n": act.number, "format": FORMAT, **raw})
@@ -313,19 +317,6 @@ def header_line(name: str, header: Header) -> tuple[bytes, str]:
     if len(line) > LINE_MOST:
         raise SaveFault(f"{name}: the battle cannot be saved: larger than {LINE_MOST // 1_000_000} MB.")
     return line, last_sum
-
-
-def _own_orders(act: LogAct) -> ReadOrder:
-    """An act's orders by their texts.
-
-    That these read back as they are was seen to when they were worked out.
-    """
-    orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
-    for ruling in act.rulings.values():
-        for effect in ruling.decision.effects:
-            if isinstance(effect.value, Owed) and effect.value.order is not None:
-                orders[effect.value.order.resolved] = effect.value.order
-    return lambda text: orders[text] if text in orders else unread(text)
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:

@@ -152,7 +152,7 @@ class BattleDice:
 
     def recorded(self, act: LogAct, save: Path | None) -> None:
         """After an act: a seed that it revealed is secret no more."""
-        if self.seal is not None and revealed_by((act,)) is not None:
+        if revealed_by((act,)) is not None:
             self.sealed, self.notice = None, ""
             if save is not None:
                 forget_seed(save)

@@ -336,14 +336,18 @@ class Session:
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
-        revision = self._timed(revision)
+        if self._clock is not None:
+            act = replace(revision.act, at=self._clock.seconds())
+            after = replace(revision.after, log=revision.before.log.plus(act))
+            revision = replace(revision, act=act, after=after)
         if self._stranger:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
         if self.copy is not None:
             self.copy.behind()
-        self.dice.recorded(revision.act, self.journal.path)
+        if self.dice.seal is not None:
+            self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
     @property
@@ -354,14 +358,6 @@ class Session:
     def start_clock(self, read: Callable[[], float]) -> None:
         """From here on each act says when it was entered, by a clock that never runs back."""
         self._clock = BattleClock(read, self.timeline.log)
-
-    def _timed(self, revision: Revision) -> Revision:
-        """A revision whose act says when it was entered, where there is a clock."""
-        if self._clock is None:
-            return revision
-        act = replace(revision.act, at=self._clock.seconds())
-        after = replace(revision.after, log=revision.before.log.plus(act))
-        return replace(revision, act=act, after=after)
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
