@@ -103,22 +103,18 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
         for effect in reversed(timeline.rulings[number].decision.effects):
             if effect.op is Op.PHASE:
                 if find_phase(system, effect.field).moves:
-                    movers.append(_movers(system, timeline.battle_at(behind)))
+                    moved_in = timeline.battle_at(behind)
+                    ships = moved_in.ships.items()
+                    movers.append(
+                        frozenset(id for id, ship in ships if not system.stood_still(moved_in, ship))
+                    )
                 behind = place
-        if len(movers) > 1 and _all_moved_twice(timeline.battle, movers):
-            break
+        if len(movers) > 1:
+            still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
+            if len(still) < 2:
+                # No pair of ships can still be known by what was measured earlier.
+                break
     return RangeBook({pair: tuple(each) for pair, each in found.items()})
-
-
-def _movers(system: RuleSystem, battle: Battle) -> frozenset[str]:
-    """The ships that are not recorded as having stood still in the latest movement of a battle."""
-    return frozenset(id for id, ship in battle.ships.items() if not system.stood_still(battle, ship))
-
-
-def _all_moved_twice(battle: Battle, movers: Sequence[frozenset[str]]) -> bool:
-    """Whether no pair of ships can still be known by what was measured earlier."""
-    still = [id for id in battle.ships if sum(id in moved for moved in movers) < 2]
-    return len(still) < 2
 
 
 def along_line(
