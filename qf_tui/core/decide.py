@@ -11,11 +11,10 @@ from qf_tui.core.builtin_orders import end_phase, owed_in_words, prepare_builtin
 from qf_tui.core.decisions import DecisionBuilder, Effect, Op, fold
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
-from qf_tui.core.facts import read_key
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
 from qf_tui.core.sealed_dice import SealedTable, check_unsealed, in_context, typed_findings
-from qf_tui.core.system import PreparedOrder, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
 from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
 
@@ -49,7 +48,11 @@ def prepare_entry(
         return PreparedEntry(
             order, replace(prepared, findings=(*prepared.findings, *barred)) if barred else prepared
         )
-    asked = _asked_by_leaving(system, battle, order.key) if early else ()
+    asked: tuple[Effect, ...] = ()
+    if early and order.key and battle.question(order.key) is None:
+        builder = DecisionBuilder(battle, order.cause)
+        system.leave(battle, builder, False)
+        asked = builder.decision().effects if builder.battle.question(order.key) is not None else ()
     battle = fold(battle, asked, 0)
     question = question_of(battle, order)
     if question.line == SCHEDULE:
@@ -70,15 +73,6 @@ def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Findi
         for option in system.options
         if option.measured_only and battle.options.get(option.name, option.default) == option.measured_only
     )
-
-
-def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Effect, ...]:
-    """What the end of the phase asks, if that question is not owed yet and is among it."""
-    if not key or battle.question(key) is not None:
-        return ()
-    builder = DecisionBuilder(battle, read_key(key).entry)
-    system.leave(battle, builder, False)
-    return builder.decision().effects if builder.battle.question(key) is not None else ()
 
 
 def question_of(battle: Battle, order: Order) -> Owed:
@@ -111,13 +105,6 @@ def check_dice(entry: PreparedEntry) -> None:
             raise OrderRefused(f"{article} {face} on the {die}: {faces_are}")
 
 
-def _check_doubt(order: Order, number: int) -> None:
-    """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
-    doubted = order.number("entry")
-    if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
-        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
-
-
 def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
     system: RuleSystem,
     battle: Battle,
@@ -135,13 +122,19 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     `early`: as `prepare_entry` has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
-    _check_doubt(entry.order, number)
+    doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
+    if doubted is not None and not 0 < doubted < number:
+        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
     older = dice is DiceOf.OLDER_VERSION
     if sealed is not None:
         version = in_context(version, sealed.context(battle, number, entry), kept=older)
     elif not older:
         check_unsealed(version)
-    entry, version = _with_its_dice(entry, version, older=older)
+    # Of the dice that an older version had no more are kept than it can need.
+    most = len(entry.prepared.dice) if older else len(version.dice)
+    entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
+    if older:
+        version = replace(version, between=version.between[:most])
     findings = entry.prepared.findings
     check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
@@ -161,15 +154,6 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
     return entered, Ruling(written(system, battle, number, entry).decision())
-
-
-def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
-    """An order with the dice of its version; of those that an older one had no more than it can need."""
-    order = replace(entry.order, dice=version.dice, call=version.call)
-    if older:
-        order = replace(order, dice=version.dice[: len(entry.prepared.dice)])
-        version = replace(version, between=version.between[: len(order.dice)])
-    return replace(entry, order=order), version
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
@@ -243,7 +227,14 @@ def prepared_again(
             return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
-        entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
+        # It does again what it did: end its phase, or only bring up what is to be asked before.
+        forced, effects = entry.order.forced, recorded.decision.effects if recorded else ()
+        stood = recorded is not None and recorded.state is State.STANDS
+        ended = any(effect.op is Op.PHASE for effect in effects) if stood else None
+        again = replace(
+            entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, ended)
+        )
+        entry = replace(entry, prepared=again)
     try:
         return with_usable_dice(entry, version)
     except OrderRefused as refusal:
@@ -280,17 +271,6 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
         if effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == order.key:
             return True
     return False
-
-
-def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling | None) -> PreparedOrder:
-    """A `next` that does again what it did: end its phase, or only bring up what is to be asked before."""
-    effects = recorded.decision.effects if recorded and recorded.state is State.STANDS else None
-    ended = None if effects is None else any(effect.op is Op.PHASE for effect in effects)
-
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        end_phase(system, builder, entry.order.forced, ended)
-
-    return replace(entry.prepared, decide=decide)
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:

@@ -160,12 +160,8 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
         slot = form.slot(name)
         if slot is not None and slot.keyword == name and all(one.optional for one in form.slots):
             with suppress(OrderRefused):
-                return _read(system, f"{form.word} {name} {value_text(value)}")
+                return read_resolved(f"{form.word} {name} {value_text(value)}", all_forms(system))
     return None
-
-
-def _read(system: RuleSystem, text: str) -> Order:
-    return read_resolved(text, all_forms(system))
 
 
 def proposed(owed: Owed) -> Order | None:
@@ -191,22 +187,16 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
         if owed.order.form is NOTE:
             left, remarks = (None, remarks - 1) if remarks else (owed, remarks)
         elif owed.order.form is JOIN:
-            left = _yet_to_join(builder.battle, owed, owed.order)
+            ids = owed.order.many("ships")
+            absent = tuple(id for id in ids if id not in builder.battle.ships)
+            if len(absent) < len(ids):
+                left = replace(owed, order=owed.order.with_slot("ships", absent)) if absent else None
         elif all(builder.battle.table.get(name) == value for name, value in owed.order.slots.items()):
             left = None
         if left is not owed:
             builder.settle(owed)
             if left is not None:
                 builder.write(Op.OWE, owed.ship, owed.line, left)
-
-
-def _yet_to_join(battle: Battle, owed: Owed, order: Order) -> Owed | None:
-    """The question for those of its ships that have not joined; None where all have."""
-    ids = order.many("ships")
-    left = tuple(id for id in ids if id not in battle.ships)
-    if len(left) == len(ids):
-        return owed
-    return replace(owed, order=order.with_slot("ships", left)) if left else None
 
 
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:

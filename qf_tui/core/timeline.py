@@ -383,7 +383,11 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
-    battle, checkpoints = _folded(start, script, rulings)
+    battle, checkpoints = start, {}
+    for at, number in enumerate(script):
+        if at % CHECKPOINT_EVERY == 0:
+            checkpoints[at] = battle
+        battle = apply(battle, number, rulings[number])
     numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
     aside = not_standing(script, rulings)
     return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, checkpoints)
@@ -411,19 +415,6 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
     )
-
-
-def _folded(
-    start: Battle, script: tuple[int, ...], rulings: Mapping[int, Ruling]
-) -> tuple[Battle, dict[int, Battle]]:
-    """The battle at the end of a script, and its checkpoints."""
-    battle = start
-    checkpoints = {}
-    for at, number in enumerate(script):
-        if at % CHECKPOINT_EVERY == 0:
-            checkpoints[at] = battle
-        battle = apply(battle, number, rulings[number])
-    return battle, checkpoints
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:

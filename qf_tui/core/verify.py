@@ -8,7 +8,7 @@ from itertools import zip_longest
 from attrs import evolve, frozen
 
 from qf_tui.core.decide import decide_again, prepare_entry
-from qf_tui.core.decisions import Effect, Reason
+from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import ChangedRuling
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.sealed_dice import Context, SealedDice, context_of
@@ -26,7 +26,7 @@ from qf_tui.core.timeline import (
     apply,
     opened,
 )
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.values import Die, Owed
 
 
 class DifferenceKind(Enum):
@@ -125,13 +125,11 @@ def _written(one: Ruling, other: Ruling) -> Iterator[str]:
 def substance(ruling: Ruling) -> object:
     """A ruling without its words: reasons, prompts and what findings say; to be compared."""
     hindrances = tuple((finding.clause, finding.refused) for finding in ruling.findings)
-    effects = tuple(map(_unprompted, ruling.decision.effects))
+    effects = tuple(
+        evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
+        for effect in ruling.decision.effects
+    )
     return ruling.state, effects, ruling.decision.outcome, hindrances
-
-
-def _unprompted(effect: Effect) -> Effect:
-    asks = effect.value
-    return evolve(effect, value=evolve(asks, prompt="")) if isinstance(asks, Owed) else effect
 
 
 class ThrowMark(StrEnum):
@@ -212,7 +210,8 @@ def _came_out(
         between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
         if dice.faces(version.context, version.call, between) != version.dice:
             yield ThrowMark.FACES
-    battle = _where(before, act)
+    order, _ = before.with_act(act)
+    battle = before.battle_at(order.index(_entry(act)))
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
@@ -224,12 +223,6 @@ def _came_out(
     wanted = entry.prepared.dice[lie : lie + len(version.dice)]
     if version.call is not None and version.between != tuple((die.least, die.most) for die in wanted):
         yield ThrowMark.DICE
-
-
-def _where(before: Timeline, act: LogAct) -> Battle:
-    """The battle on which an act's order was decided."""
-    order, _ = before.with_act(act)
-    return before.battle_at(order.index(_entry(act)))
 
 
 def _done_to(

@@ -230,15 +230,12 @@ class LineReader:
             if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
                 self._slot(slot)
                 return True
-            if self._needs_no_keyword(slot):
+            # A distance with its unit needs no keyword, for a slot that must be filled and is not.
+            wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
+            if wanted and has_unit(words.on(slot)):
                 self._slot(slot)
                 return True
         return False
-
-    def _needs_no_keyword(self, slot: Slot) -> bool:
-        """Whether the next word is a distance with its unit, for a slot that must be filled and is not."""
-        wanted = slot.kind is MEASURE and not slot.optional and slot.name not in self.words.slots
-        return wanted and has_unit(self.words.on(slot))
 
     def _dice(self) -> None:
         """All the words that are left."""
@@ -337,7 +334,8 @@ def read(scope: Scope, text: str) -> Reading:
     rest = words[len(prefixes) :]
     at_word = not rest or (len(rest) == 1 and not ended)
     here = _at_word(scope, rest, prefixes) if at_word else Completion()
-    form = _form_of(scope.vocabulary, rest)
+    word = rest[0].lower() if rest else ""
+    form = scope.vocabulary.play.get(word) or scope.vocabulary.corrections.get(word)
     if form is None:
         against = _no_order(rest, prefixes, scope.vocabulary)
         return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
@@ -347,7 +345,12 @@ def read(scope: Scope, text: str) -> Reading:
     found = replace(
         LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
     )
-    misplaced = _misplaced(scope.vocabulary, form, forced=forced, preview=preview)
+    corrections = scope.vocabulary.corrections
+    misplaced = ""
+    if preview and form.word not in corrections:
+        misplaced = f"preview: expected one of {', '.join(corrections)}"
+    elif forced and form.word in corrections:
+        misplaced = f"{form.word}: a correction cannot be forced as a whole"
     if misplaced:
         return replace(found, order=None, findings=(impossible(misplaced),))
     return replace(found, cursor=here) if at_word else found
@@ -362,19 +365,6 @@ def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
             break
         found.append(word.lower())
     return found
-
-
-def _form_of(vocabulary: Vocabulary, words: list[str]) -> Form | None:
-    word = words[0].lower() if words else ""
-    return vocabulary.play.get(word) or vocabulary.corrections.get(word)
-
-
-def _misplaced(vocabulary: Vocabulary, form: Form, *, forced: bool, preview: bool) -> str:
-    """What is wrong with the words ahead of an order, or nothing."""
-    corrects = form.word in vocabulary.corrections
-    if preview and not corrects:
-        return f"preview: expected one of {', '.join(vocabulary.corrections)}"
-    return f"{form.word}: a correction cannot be forced as a whole" if forced and corrects else ""
 
 
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
