@@ -106,7 +106,6 @@ def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Tim
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
         timeline = opened(with_arrivals(start, log), log)
-        _check_names(timeline.battle)
     check_sense(system, timeline.battle)
     return timeline
 
@@ -120,7 +119,6 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
         check_facts(system, act)
     with sense_of(system):
         after = reduce(_with_act, acts, timeline)
-        _check_names(after.battle)
     check_sense(system, after.battle, timeline.battle)
     return after
 
@@ -133,12 +131,6 @@ def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
     return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
 
 
-def _check_names(battle: Battle) -> None:
-    for id, ship in battle.ships.items():
-        if ship.id != id:
-            raise ValueError(f"ship {id} is called {ship.id}")
-
-
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
     """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
 
@@ -146,6 +138,8 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     """
     with sense_of(system):
         for id, ship in battle.ships.items():
+            if ship.id != id:
+                raise ValueError(f"ship {id} is called {ship.id}")
             if before is None or before.ships.get(id) is not ship:
                 _check_figures(system, ship)
                 system.report(battle, ship)

@@ -193,17 +193,13 @@ def _distance(words: Words) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
-    distance = _of_the_battle(words, Distance(amount, unit, figure != words.next))
-    words.at += 2 if behind else 1
-    return distance
-
-
-def _of_the_battle(words: Words, distance: Distance) -> Distance:
+    distance = Distance(amount, unit, figure != words.next)
     battle = words.scope.battle
     metric = battle is not None and battle.table.get("units") == "metric"
     if battle is not None and distance.metric != metric:
         family = "millimetres or centimetres" if metric else "inches"
         raise OrderRefused(f"{distance}: this battle is measured in {family}")
+    words.at += 2 if behind else 1
     return distance
 
 
@@ -256,7 +252,14 @@ class ShipsKind(ShipKind):
     """Ships with commas between them, or @division: all of its ships afloat."""
 
     def read(self, words: Words) -> SlotValue | None:
-        return _division_ships(words) if words.next.startswith("@") else _listed_ships(words)
+        if not words.next.startswith("@"):
+            return _listed_ships(words)
+        division = _division_id(words)
+        ships = words.scope.there.ships.values()
+        ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
+        if not ids:
+            raise OrderRefused(f"division @{division} has no ship afloat")
+        return ids
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
@@ -292,15 +295,6 @@ def _listed_ships(words: Words) -> SlotValue:
 
 def _pieces(word: str) -> list[str]:
     return [part for part in re.split("(,)", word) if part]
-
-
-def _division_ships(words: Words) -> SlotValue:
-    division = _division_id(words)
-    ships = words.scope.there.ships.values()
-    ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
-    if not ids:
-        raise OrderRefused(f"division @{division} has no ship afloat")
-    return ids
 
 
 def _division_id(words: Words) -> str:

@@ -17,10 +17,6 @@ from qf_tui.core.text import TEXT_MOST, Distance, unprintable
 from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
 
-def _nothing() -> tuple[Candidate, ...]:
-    return ()
-
-
 @frozen
 class Part:
     """What the text of one slot came to: its value, or why it has none.
@@ -46,7 +42,7 @@ class Completion:
 
     label: str = ""
     letters: str = ""
-    offers: Callable[[], tuple[Candidate, ...]] = field(default=_nothing, eq=False)
+    offers: Callable[[], tuple[Candidate, ...]] = field(default=lambda: (), eq=False)
 
 
 @frozen
@@ -203,8 +199,10 @@ class LineReader:
         """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
-        if self.form.dice and _thrown([word.text.lower() for word in dice_words(" ".join(rest))]):
-            self.words.at -= len(rest)
+        faces = [word.text.lower() for word in dice_words(" ".join(rest))]
+        figures = faces[: faces.index(CALL)] if CALL in faces else faces
+        if self.form.dice and faces and not first_no_dice(" ".join(figures)):
+            words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
         found = self._within(there, " ".join(rest) + (" " if self.ended else ""))
@@ -289,12 +287,6 @@ class LineReader:
         label = lacking[0].label if lacking else self.form.dice and dice
         offered = () if are_dice(last) else tuple(Candidate(word, word) for word in left)
         return Completion(label, last if left else "", lambda: offered)
-
-
-def _thrown(parts: Sequence[str]) -> bool:
-    """Whether words are faces, or a call for them."""
-    figures = parts[: parts.index(CALL)] if CALL in parts else parts
-    return bool(parts) and not first_no_dice(" ".join(figures))
 
 
 CALL_MOST = 999_999_999
