@@ -160,25 +160,18 @@ class FormatOne:
         if len(parts) < 4:
             return
         if parts[0] == Op.ACT:
-            self.remembered(parts[3])
+            self.name_facts(parts[3], "act")
         elif parts[0] == Op.OWE:
-            self.owed(parts[3])
+            self.name_facts(parts[3], "question")
         elif parts[0] == Op.JOIN:
             if parts[1] not in self.reserve:
                 raise Misread(f"join: {shown(parts[1])} is no ship that may join")
             parts[3] = {**object_of(self.reserve[parts[1]]), "side": parts[3]}
 
-    def remembered(self, act: object) -> None:
-        """Names the facts of an act."""
-        self._name(object_of(act), "act", "kind", "data")
-
-    def owed(self, question: object) -> None:
-        """Names the facts of a question."""
-        self._name(object_of(question), "question", "line", "about")
-
-    def _name(
-        self, raw: dict[str, Any], what: Literal["act", "question"], kind_key: str, parts_key: str
-    ) -> None:
+    def name_facts(self, value: object, what: Literal["act", "question"]) -> None:
+        """Names the facts of an act or a question."""
+        raw = object_of(value)
+        kind_key, parts_key = ("kind", "data") if what == "act" else ("line", "about")
         if "facts" in raw:
             raise Misread("unknown key “facts”")
         kind, parts = text(raw.get(kind_key)), list_of(raw.pop(parts_key, []))
@@ -202,9 +195,9 @@ def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any
     ships = (*object_of(start.get("ships", {})).values(), *reserve.values())
     reader = FormatOne(positional, reserve, _of_ships(object_of(ship).get("name") for ship in ships))
     for act in list_of(start.get("acts", [])):
-        reader.remembered(act)
+        reader.name_facts(act, "act")
     for question in list_of(start.get("owed", [])):
-        reader.owed(question)
+        reader.name_facts(question, "question")
     return raw, reader
 
 

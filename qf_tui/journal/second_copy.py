@@ -123,7 +123,10 @@ class SecondCopy:
         self._disk.fsync(file)
         if not length:
             sync_folder(to)
-        self._stamp = _stamp(os.fstat(file))
+        found = os.fstat(file)
+        # What another program has added meanwhile is not taken for the copy's own.
+        if found.st_size == length + len(missing):
+            self._stamp = _stamp(found)
 
 
 def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:
