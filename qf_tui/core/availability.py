@@ -186,7 +186,7 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 
 
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
-    """The ships that may still act, with what can reach somebody, as far as ranges are known of each ship.
+    """The ships that may still act, with what can reach somebody by the ranges that are known.
 
     A ship of which no range is known that still holds does all that it may. It is worked out once.
     """

@@ -189,7 +189,7 @@ def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]
 
 
 def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended: bool | None = None) -> None:
-    """Ends the phase and begins the next one, as far as the rule system lets it.
+    """Ends the phase and begins the next one, if the rule system lets it.
 
     `ended`: whether this `next` ended its phase when it was entered. One that did does it again, whatever
     leaving now asks (it is asked late); one that only brought up questions never ends a phase.

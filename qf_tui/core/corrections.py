@@ -146,20 +146,16 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
         raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
-        raise OrderRefused(f"shift {number} after {after}: {_stays(timeline, number, after)}")
+        before = timeline.play_order[: timeline.play_order.index(number)]
+        ahead = before[-1] if before else 0
+        stays = "it stands there already, so nothing would change"
+        if ahead != after:
+            stays = (
+                f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
+                f"`shift {ahead} after {number}` puts {ahead} after it"
+            )
+        raise OrderRefused(f"shift {number} after {after}: {stays}")
     return shifted
-
-
-def _stays(timeline: Timeline, number: int, after: int) -> str:
-    """Why a shift changes nothing, and what would where another entry is in between."""
-    before = timeline.play_order[: timeline.play_order.index(number)]
-    ahead = before[-1] if before else 0
-    if ahead == after:
-        return "it stands there already, so nothing would change"
-    return (
-        f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
-        f"`shift {ahead} after {number}` puts {ahead} after it"
-    )
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:

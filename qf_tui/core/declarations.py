@@ -328,7 +328,7 @@ def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
 
 @frozen
 class Event:
-    """Something that an evening is told by, in words; `ship` is the one that it happened to, "" for none.
+    """An event for the story of the evening, in words; `ship` is the one that it happened to, "" for none.
 
     `lost`: she is not afloat any more.
     """

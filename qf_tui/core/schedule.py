@@ -76,7 +76,7 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
 
 
 def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
-    """The events of an entry that an evening is told by: those of its rules, and victory."""
+    """The events of an entry for the story of the evening: those of its rules, and victory."""
     return (*system.events(before, after), *newly_reached(before, after))
 
 

@@ -107,7 +107,13 @@ def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedE
     """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""
     if entry.question is not None:
         return _of_question(timeline, number, entry, entry.question)
-    same = (str(battle.turn), battle.phase, entry.order.word, *_identifying(entry.order))
+    order = entry.order
+    identifying = (
+        " ".join(slot.kind.write(slot, order.slots[slot.name])) if slot.name in order.slots else ""
+        for slot in order.form.slots
+        if slot.identifies
+    )
+    same = (str(battle.turn), battle.phase, order.word, *identifying)
     amended = timeline.versions.get(number)
     if amended is not None and amended.context[:-1] == same:
         return amended.context
@@ -124,13 +130,6 @@ def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
     return next(found for nth in count(least) if (found := (*same, str(nth))) not in taken)
 
 
-def _identifying(order: Order) -> Iterator[str]:
-    for slot in order.form.slots:
-        if slot.identifies:
-            value = order.slots.get(slot.name)
-            yield "" if value is None else " ".join(slot.kind.write(slot, value))
-
-
 def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     cause = timeline.versions.get(question.entry)
     asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
@@ -145,7 +144,7 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
 def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
     """The entry by whose call some dice of a question lie; None without one, OrderRefused for another call.
 
-    The rest comes from the same call: it could else be had twice, as the whole may be entered anew.
+    The rest comes from the same call; otherwise it could be thrown twice, by entering the whole order anew.
     """
     if call is None or not question.faces:
         return None

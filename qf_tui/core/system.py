@@ -292,11 +292,11 @@ class RuleSystem(ABC):
             yield "afloat again: put it back" if new.afloat else gone_words(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
-        """The events of an entry that an evening is told by; by default what became of ships."""
+        """The events of an entry for the story of the evening; by default what became of ships."""
         return losses(before, after)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship afloat cannot keep her place among others; by default none is told apart."""
+        """Whether a ship afloat cannot keep her place among others; by default every ship can."""
         return False
 
     def departed(self, ship: Ship) -> bool:

@@ -73,7 +73,7 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
 
 
 def _parts(version: str) -> tuple[int, ...]:
-    """A version by its numbers, as far as it has them: `0.2.0` comes behind `0.2`, and `0.1.9` before it."""
+    """The numbers that a version begins with: `0.2.0` comes after `0.2`, and `0.1.9` before it."""
     numbers: list[int] = []
     for part in version.split("."):
         if not (part.isascii() and part.isdigit()):

@@ -424,7 +424,7 @@ def decoded(kind: type[_T], value: object) -> _T:
 
 
 def load_value_codec() -> None:
-    """Loads what writes and reads acts, for which else the first act of a battle would wait."""
+    """Loads what writes and reads acts, so that the first act of a battle need not wait for it."""
     remembered = Effect(Op.ACT, "", "", Act(1, "", "", "", {"": 0}))
     decision = Decision((remembered,), (Reason(""),), (("", 0),))
     act = Entry(1, Version(unread("note"), ("",)), None, {1: Ruling(decision)}, 0.0)

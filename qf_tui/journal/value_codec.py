@@ -325,7 +325,7 @@ def converter(*, detailed: bool = False) -> Converter:
         (Die, _read_die),
         (Reason, read_reason),
         (Order, _read_order),
-        # An enum of texts would else be taken for a text.
+        # Otherwise an enum of texts would be read as a text.
         *((kind, _read_member) for kind in (State, CorrectionKind, Provenance)),
     )
     for kind, read in readers:

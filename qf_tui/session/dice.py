@@ -93,7 +93,7 @@ class BattleDice:
     """The dice of one open battle.
 
     `seed` is that of the console's dice, `sealed` are those of the battle while their seed is secret, `seal`
-    is what the save says of them. `notice` is to be told of them as the battle opens.
+    is what the save says of them. `notice` is the message about them as the battle opens.
     """
 
     def __init__(

@@ -306,14 +306,14 @@ class Follower:
 
     @property
     def notice(self) -> str:
-        """What is to be told of the save, or nothing."""
+        """A message about the save, or nothing."""
         save = self._save
         end = save.end_notice if save.short and not self.lost else ""
         said = (self.lost, self._told, end and f"{save.name}: {end}.")
         return " ".join(text for text in said if text)
 
     def look(self) -> bool:
-        """Takes in what has been added; whether the timeline or what is told is another than before."""
+        """Takes in what has been added; whether the timeline or the notice has changed."""
         if not self._tail.look():
             return False
         was = self.timeline, self.notice
