@@ -94,10 +94,6 @@ class SealedTable:
     dice: SealedDice
     timeline: Timeline
 
-    def context(self, battle: Battle, number: int, entry: PreparedEntry) -> Context:
-        """The context of an entry with that number, on the battle where it stands."""
-        return context_of(self.timeline, battle, number, entry)
-
     def cup(self, context: Context, call: int) -> Cup:
         """A throw that was called for."""
         return Cup(self.dice, context, call)
