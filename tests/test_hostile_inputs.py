@@ -15,9 +15,8 @@ import tomli_w
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.plan import Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, replace
+from qf_tui.core.values import Battle, Plan, replace
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import Misread, written
 from qf_tui.journal.save_summary import glance

@@ -139,7 +139,6 @@ def test_every_package_has_its_walls() -> None:
 PAGES = ("rules", "journal")
 """Packages whose docstring is a page, for authors of systems and of the saves: it names much else."""
 NO_MODULES = {
-    "core": {"evolve"},
     "pages": {"title", "policy", "style", "body", "safe", "render", "policy_of"},
     "report": {"keep_report"},
     "simulation": {"prepare", "judge", "decide"},

@@ -11,7 +11,6 @@ from fractions import Fraction
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import (
     Available,
@@ -30,7 +29,7 @@ from qf_tui.core.system import (
     out_of_phase,
 )
 from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Form, Order, Owed, Ship, Slot
 
 D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")

@@ -9,7 +9,6 @@ from attrs import evolve, field, frozen
 from qf_tui.analysis.lookups import Lookups, Notebook, Place, cell_at, deciding
 from qf_tui.analysis.thrower import thrower_of
 from qf_tui.analysis.throws import Pricer, Values, advantage
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
@@ -17,7 +16,17 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange, differences
 from qf_tui.core.system import Option, RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
-from qf_tui.core.values import Battle, Owed, dice_code, replace
+from qf_tui.core.values import (
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Charts,
+    Owed,
+    Provenance,
+    dice_code,
+    replace,
+)
 from qf_tui.core.verify import substance
 
 

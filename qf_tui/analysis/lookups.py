@@ -9,11 +9,10 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from qf_tui.core.charts import ChartCell, ChartRow, Charts
 from qf_tui.core.decide import prepared_again, written
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, Version
-from qf_tui.core.values import Battle, Owed, replace
+from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Owed, replace
 
 Place = tuple[str, str, str]
 """Where a cell is: table, row, column."""

@@ -22,11 +22,10 @@ from qf_tui.analysis.values import (
 )
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, of_damage
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Order
 
 
 @frozen

@@ -9,13 +9,11 @@ from math import gcd, lcm
 
 from attrs import frozen
 
-from qf_tui.core.declarations import ResultKind, kind_of
-from qf_tui.core.grammar.forms import Order
+from qf_tui.core.declarations import PreparedEntry, ResultKind, kind_of
 from qf_tui.core.odds import Weight, pool_throws, throws
-from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle, Owed, is_pool
+from qf_tui.core.values import Battle, Order, Owed, is_pool
 
 THROWS_MOST, DECIDED_MOST = 80_000, 4_000
 """Throws that are looked at, those of equal dice without names once whatever their order; and decided."""

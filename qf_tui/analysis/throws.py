@@ -24,18 +24,15 @@ from qf_tui.analysis.thrower import (
 )
 from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
 from qf_tui.core.builtin_forms import ROLL
-from qf_tui.core.charts import Provenance
-from qf_tui.core.decide import begin, carry_out, follow, may_be_early, with_usable_dice
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early, prepare_entry, with_usable_dice
 from qf_tui.core.decisions import DecisionBuilder, Effect, Op, apply_effect
-from qf_tui.core.declarations import ResultKind, Worth
+from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.odds import Weight
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, apply
-from qf_tui.core.values import Act, Battle, Owed, Ship, replace
+from qf_tui.core.values import Act, Battle, Order, Owed, Provenance, Ship, replace
 
 ROLLS_MOST = 4
 """Rolls that one ship owes, as far as they are priced.

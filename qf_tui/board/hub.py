@@ -24,8 +24,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.html import policy_of, render
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
-from qf_tui.session.following import LOOK_EVERY, Follower
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
 
 SOCKETS_MOST = 256
 """Connections at one time, of all addresses together."""

@@ -20,8 +20,7 @@ from attrs import evolve, frozen
 
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import BOARD, in_words, name_of, write_whole
-from qf_tui.journal.reading import opened_plainly
+from qf_tui.journal.disk import BOARD, in_words, name_of, opened_plainly, write_whole
 
 HERE = "127.0.0.1"
 """The address that nobody else reaches."""

@@ -19,7 +19,7 @@ from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 
 
 @frozen

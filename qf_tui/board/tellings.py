@@ -12,12 +12,11 @@ from attrs import evolve, frozen
 from qf_tui.board.values import ALL, Known, Telling, effects_of, is_unheard, opens_phase
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import losses
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import newly_reached
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Order, Owed
 from qf_tui.document.acts import asked, deed_of, order_words, reasons_text, turn_text, words_of_order
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, net
 

@@ -8,12 +8,21 @@ from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect, Op
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Chain, Numbered
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem, Span
-from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline, Version, not_standing
-from qf_tui.core.values import Battle, Owed, Ship, replace
+from qf_tui.core.timeline import (
+    Chain,
+    Correction,
+    Entry,
+    LogAct,
+    Numbered,
+    Ruling,
+    State,
+    Timeline,
+    Version,
+    not_standing,
+)
+from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import addressed
 
 ALL = ""

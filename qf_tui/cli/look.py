@@ -8,10 +8,17 @@ from collections.abc import Iterator, Sequence
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import CheckedThrow, SealedDice, ThrowMark, checked_throws, seal_of
+from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, LogAct, Ruling, Timeline
-from qf_tui.core.verify import Difference, DifferenceKind, differences
+from qf_tui.core.verify import (
+    CheckedThrow,
+    Difference,
+    DifferenceKind,
+    ThrowMark,
+    checked_throws,
+    differences,
+)
 from qf_tui.document.acts import order_text, ruling_text
 from qf_tui.document.transcript import (
     DAGGER_NOTE,
@@ -24,11 +31,11 @@ from qf_tui.document.transcript import (
     plain,
     reason_row,
 )
-from qf_tui.journal.converters import writer
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
+from qf_tui.journal.value_codec import converter
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
@@ -157,7 +164,9 @@ def _written(ruling: Ruling, other: Ruling) -> str:
     )
     own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
     only = [one for one in own if one not in others] or own
-    return "; ".join(json.dumps(writer().unstructure(one), ensure_ascii=False) for one in only) or "nothing"
+    return (
+        "; ".join(json.dumps(converter().unstructure(one), ensure_ascii=False) for one in only) or "nothing"
+    )
 
 
 WRONG = 1

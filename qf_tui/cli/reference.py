@@ -8,12 +8,13 @@ from attrs import asdict
 
 from qf_tui.cli.opening import named_systems, open_battle
 from qf_tui.cli.output import say, say_json
-from qf_tui.core.charts import Chart, ChartRow, Provenance
+from qf_tui.core.decide import check_dice
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.odds import Chance, chances, needed
-from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Chart, ChartRow, Provenance
 from qf_tui.document.acts import RECONSTRUCTED
 from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text

@@ -27,7 +27,7 @@ from qf_tui.document.transcript import (
     refused_lines,
     refused_row,
 )
-from qf_tui.journal.reading import opened_plainly
+from qf_tui.journal.disk import opened_plainly
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3

@@ -34,9 +34,9 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, SixteenColours, abilities_of, theme_word
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.value_codec import make_ready
+from qf_tui.core.values import Form
+from qf_tui.journal.codec import load_value_codec
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
@@ -46,7 +46,7 @@ from qf_tui.session.new_save import kept
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.console.battle.view import WatchScreen
-    from qf_tui.session.following import Follower
+    from qf_tui.session.saves import Follower
 
 
 DEDICATED = {"next", "roll", "answer", "mark"}
@@ -312,7 +312,7 @@ class Console(QueuedApp):
         self.session = session
         save = session.journal.path
         if save is not None and not session.writable:
-            from qf_tui.session.following import Follower
+            from qf_tui.session.saves import Follower
 
             self.give_back()
             told = " ".join(filter(None, (told, session.notice)))
@@ -322,7 +322,7 @@ class Console(QueuedApp):
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
-        self.set_timer(SHOWN, make_ready)
+        self.set_timer(SHOWN, load_value_codec)
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
@@ -371,7 +371,7 @@ def run_watch(save: Path, *, across: bool = False) -> int:
 
     QfError if it cannot be opened.
     """
-    from qf_tui.session.following import Follower
+    from qf_tui.session.saves import Follower
 
     systems = find_systems()
     settings, refusal = _settings(systems)

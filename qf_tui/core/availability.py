@@ -1,23 +1,159 @@
-"""Who may still act, worked out once for each battle, and whether a phase has anything left to happen."""
+"""Who may still act, and whom each can reach: by the range book, and by what the rules accept.
 
-from collections.abc import Iterator, Mapping
+The range book is what the entries in force measured between two ships, and whether it still holds: a range
+stays for its two ships, whichever of them fires, until one of them may have moved. It is folded from a log
+and never stored. Ranges along a line of ships may be estimated between two that were measured.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import islice
 from operator import is_
 
 from attrs import evolve, frozen
 
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.possible_orders import accepts_some, possible_orders
-from qf_tui.core.ranges import RangeBook, range_book, range_slot
 from qf_tui.core.system import Available, RuleSystem, find_phase
+from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Act, Battle, Ship
+from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
 
+REACH = 400
+"""Entries that are looked back through."""
 KEPT = 4
 """Battles whose answer is kept: the one on the screen, and those that are looked at beside it."""
+_BATTERIES = (kinds.CHOICE, kinds.NAME)
+_RANGES = 6
+"""Ranges at each target that are asked about."""
+_ENOUGH = 3 * _RANGES
+"""Orders after which what stands against all of them is no matter of the target."""
+ShipPair = frozenset[str]
+
+
+@frozen
+class Measured:
+    """What an order measured between two ships.
+
+    `read_by` is what a figure or word is read by that is no distance: the stick of a calibre. `old`: one of
+    the two has moved since, or may have.
+    """
+
+    ships: ShipPair
+    slot: str
+    value: SlotValue
+    read_by: str = ""
+    old: bool = False
+
+    def fits(self, slot: Slot, read_by: str) -> bool:
+        """Whether a slot may hold it: a distance always, what is read by a stick only by the same."""
+        if isinstance(self.value, Distance):
+            return True
+        words = self.value in slot.choices if isinstance(self.value, str) else slot.bare
+        return words and self.read_by == read_by
+
+
+def range_slot(form: Form) -> Slot | None:
+    """The slot of a form that holds a range, or None."""
+    return next((slot for slot in form.slots if slot.to), None)
+
+
+def measured(system: RuleSystem, battle: Battle, order: Order) -> Measured | None:
+    """What an order measures between two ships; None where it measures nothing, or not for one ship."""
+    slot = range_slot(order.form)
+    if slot is None or slot.name not in order.slots:
+        return None
+    firing, target = order.many(order.form.slots[0].name), order.text(slot.to)
+    if len(firing) != 1 or any(id not in battle.ships for id in (*firing, target)):
+        return None
+    value = order.slots[slot.name]
+    read_by = "" if isinstance(value, Distance) else system.range_read_by(battle, order)
+    return Measured(frozenset((*firing, target)), slot.name, value, read_by)
+
+
+@frozen
+class RangeBook:
+    """What is known of the range between ships, the newest measure first."""
+
+    pairs: Mapping[ShipPair, tuple[Measured, ...]]
+
+    def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
+        """The newest measure between two ships that a slot may hold, or None."""
+        known = self.pairs.get(ships, ())
+        return next((one for one in known if one.fits(slot, read_by)), None)
+
+
+def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
+    """The book of a timeline: ranges since the last movement, and those of before it as old.
+
+    Movements of two turns make a range worthless, unless its ships stood still in one of them.
+    """
+    found: dict[ShipPair, list[Measured]] = {}
+    movers: list[frozenset[str]] = []
+    behind = len(timeline.play_order)
+    for place in reversed(range(max(0, behind - REACH), behind)):
+        number = timeline.play_order[place]
+        one = measured(system, timeline.battle, timeline.versions[number].order)
+        moves = sum(bool(one.ships & moved) for moved in movers) if one is not None else 0
+        if one is not None and moves < 2:
+            found.setdefault(one.ships, []).append(evolve(one, old=bool(moves)))
+        for effect in reversed(timeline.rulings[number].decision.effects):
+            if effect.op is Op.PHASE:
+                if find_phase(system, effect.field).moves:
+                    moved_in = timeline.battle_at(behind)
+                    ships = moved_in.ships.items()
+                    movers.append(
+                        frozenset(id for id, ship in ships if not system.stood_still(moved_in, ship))
+                    )
+                behind = place
+        if len(movers) > 1:
+            still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
+            if len(still) < 2:
+                # No pair of ships can still be known by what was measured earlier.
+                break
+    return RangeBook({pair: tuple(each) for pair, each in found.items()})
+
+
+def along_line(
+    system: RuleSystem, battle: Battle, orders: Sequence[Order], first: SlotValue, last: SlotValue
+) -> tuple[SlotValue | None, ...]:
+    """The ranges of the ships between the first and the last of a line, whose own were measured.
+
+    `orders` are those of the ships between, whatever range they hold. None for one for whom both ends do not
+    lie in the same bracket. What both ends name alike is theirs too.
+    """
+    shares = (Fraction(place, len(orders) + 1) for place in range(1, len(orders) + 1))
+    return tuple(
+        _between(system, battle, order, first, last, share)
+        for order, share in zip(orders, shares, strict=True)
+    )
+
+
+def _between(
+    system: RuleSystem, battle: Battle, order: Order, first: SlotValue, last: SlotValue, share: Fraction
+) -> SlotValue | None:
+    slot = range_slot(order.form)
+    if slot is None:
+        return None
+    ends = [system.bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
+    if not ends[0] or ends[0] != ends[1]:
+        return None
+    if not isinstance(first, Distance) or not isinstance(last, Distance):
+        return first if first == last else None
+    if first.amount == last.to(first.unit):
+        return evolve(first, estimated=True)
+    amount = first.amount + (last.to(first.unit) - first.amount) * share
+    return Distance(_within(amount, first.amount, last.to(first.unit)), first.unit, estimated=True)
+
+
+def _within(amount: Fraction, first: Fraction, last: Fraction) -> Fraction:
+    """An estimate as a whole number where one lies between both ends, else to a tenth."""
+    whole = Fraction(round(amount))
+    return whole if min(first, last) <= whole <= max(first, last) else Fraction(round(amount * 10), 10)
+
 
 _known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
 
@@ -34,11 +170,23 @@ def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     return found
 
 
+def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
+    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody to act, no order for it.
+
+    Where its rules say that it passes, orders that belong to it do not hold it.
+    """
+    if battle.owed or battle.doubts or who_may_act(system, battle):
+        return False
+    if find_phase(system, battle.phase).passes:
+        return True
+    return not any(battle.phase in form.phases or not form.phases for form in system.forms)
+
+
 _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 
 
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
-    """The ships that may still act, with what can reach somebody, as far as ranges are known of each ship.
+    """The ships that may still act, with what can reach somebody by the ranges that are known.
 
     A ship of which no range is known that still holds does all that it may. It is worked out once.
     """
@@ -126,25 +274,6 @@ def _verdict(
         found = False if accepts_some(system.prepare, battle, nearer) else None
     _verdicts[key] = (basis, done, found)
     return found
-
-
-def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody to act, no order for it.
-
-    Where its rules say that it passes, orders that belong to it do not hold it.
-    """
-    if battle.owed or battle.doubts or who_may_act(system, battle):
-        return False
-    if find_phase(system, battle.phase).passes:
-        return True
-    return not any(battle.phase in form.phases or not form.phases for form in system.forms)
-
-
-_BATTERIES = (kinds.CHOICE, kinds.NAME)
-_RANGES = 6
-"""Ranges at each target that are asked about."""
-_ENOUGH = 3 * _RANGES
-"""Orders after which what stands against all of them is no matter of the target."""
 
 
 @frozen

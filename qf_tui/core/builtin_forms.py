@@ -6,9 +6,9 @@ from functools import lru_cache
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Vocabulary
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Form, Slot
 
 NEXT = Form("next", "n", "End the phase", help="ends the phase; `force next` carries over what is owed")
 ROLL = Form(
@@ -47,15 +47,6 @@ DAMAGE = Form(
     (Slot("ship", kinds.SHIP, "the ship", identifies=True), Slot("codes", kinds.CODES, "the damage codes")),
     help="applies damage, with its knock-on effects",
 )
-_SOURCE = Slot("source", kinds.WHOLE_WORD, "what it comes from", optional=True)
-
-
-def _damage_from(sources: tuple[str, ...]) -> Form:
-    """`damage` where it matters from which fire it comes."""
-    ship, codes = DAMAGE.slots
-    return evolve(DAMAGE, slots=(ship, evolve(_SOURCE, choices=sources), codes))
-
-
 OPTION = Form(
     "option",
     "",
@@ -154,7 +145,10 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 @lru_cache(maxsize=16)
 def _forms_of(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
-    damage = _damage_from(sources) if sources else DAMAGE
+    damage = DAMAGE
+    if sources:
+        source = Slot("source", kinds.WHOLE_WORD, "what it comes from", sources, optional=True)
+        damage = evolve(DAMAGE, slots=(DAMAGE.slots[0], source, *DAMAGE.slots[1:]))
     return {form.word: form for form in (*own, *BUILTIN, damage)}
 
 

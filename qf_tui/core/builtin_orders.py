@@ -5,15 +5,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
-from qf_tui.core.charts import Charts
-from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, field_value
+from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, Value, field_value
+from qf_tui.core.declarations import unplayable
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field, find_phase
 from qf_tui.core.text import unprintable, value_text
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, dice_code, replace
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, Order, Ship, dice_code, replace
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
@@ -22,14 +21,17 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
     field = find_field(system, name)
     if field is None:
         names = ", ".join(other.name for other in system.fields)
-        return PreparedOrder(findings=(impossible(f"no field “{name}”: {names}"),))
+        return unplayable(f"no field “{name}”: {names}")
     ship = battle.ships[order.text("ship")]
     value, fault = read_value(field, ship, " ".join(order.many("value")))
-    fault = fault or _no_such_ship(battle, field, value)
+    named = value if field.ships and isinstance(value, tuple) else ()
+    wrong = [id for id in named if id not in battle.ships]
+    if wrong and not fault:
+        fault = f"{field.title}: no ship “{wrong[0]}”; one of {', '.join(battle.ships)} or none"
     if fault:
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
 
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         before = field.shown(field_value(ship, field.name))
         write_by_hand(builder, ship, field, value)
         after = field.shown(field_value(builder.ship(ship.id), field.name))
@@ -38,15 +40,6 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
             field.on_set(builder, ship.id)
 
     return PreparedOrder(decide=decide)
-
-
-def _no_such_ship(battle: Battle, field: Field, value: "Written") -> str:
-    """What is wrong with a field of ships that names one the battle has not; "" if nothing is."""
-    named = value if field.ships and isinstance(value, tuple) else ()
-    wrong = next((id for id in named if id not in battle.ships), None)
-    return (
-        "" if wrong is None else f"{field.title}: no ship “{wrong}”; one of {', '.join(battle.ships)} or none"
-    )
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)
@@ -173,14 +166,10 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
     `attacks`: also the dice of what it declared against others.
     """
     for owed in builder.battle.owed:
-        if owed.ship == ship and not owed.late and (attacks or not _against_others(builder.battle, owed)):
+        names = owed.order.names if owed.order is not None else ()
+        attack = any(name in builder.battle.ships and name != ship for name in names)
+        if owed.ship == ship and not owed.late and (attacks or not attack):
             builder.settle(owed)
-
-
-def _against_others(battle: Battle, owed: Owed) -> bool:
-    """Whether a roll is that of a declared order which names another ship."""
-    names = owed.order.names if owed.order is not None else ()
-    return any(name in battle.ships and name != owed.ship for name in names)
 
 
 def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
@@ -200,13 +189,16 @@ def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]
 
 
 def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended: bool | None = None) -> None:
-    """Ends the phase and begins the next one, as far as the rule system lets it.
+    """Ends the phase and begins the next one, if the rule system lets it.
 
     `ended`: whether this `next` ended its phase when it was entered. One that did does it again, whatever
     leaving now asks (it is asked late); one that only brought up questions never ends a phase.
     """
     if ended is False:
-        _ask_only(system, builder, carried)
+        # Whether leaving asks anything shows on a trial: nothing of the end itself is written.
+        trial = DecisionBuilder(builder.battle, builder.entry)
+        if system.leave(trial.battle, trial, carried):
+            system.leave(builder.battle, builder, carried)
         return
     if system.leave(builder.battle, builder, carried):
         if not ended:
@@ -237,13 +229,6 @@ def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
                 builder.because(f"over on {ship.name}: {what}")
 
 
-def _ask_only(system: RuleSystem, builder: DecisionBuilder, carried: bool) -> None:
-    """Writes what leaving the phase asks, if it asks anything, and nothing of the end itself."""
-    trial = DecisionBuilder(builder.battle, builder.entry)
-    if system.leave(trial.battle, trial, carried):
-        system.leave(builder.battle, builder, carried)
-
-
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
     """Prepares one of the built-in orders: all but `roll` and `answer`, which are the owed question's."""
     order = version.order
@@ -261,52 +246,49 @@ def _next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _damage(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    return system.prepare_damage(battle, order.text("ship"), order.many("codes"), order.text("source"))
-
-
 def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     name, value = order.text("name"), order.text("value")
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in system.options)
-        return PreparedOrder(findings=(impossible(f"no switch “{name}”: {names}"),))
+        return unplayable(f"no switch “{name}”: {names}")
     if value not in option.values:
-        return PreparedOrder(
-            findings=(impossible(f"{name}: “{value}” is not one of {', '.join(option.values)}"),)
-        )
+        return unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
 
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        builder.write(Op.OPTION, "", name, value)
-        builder.because(f"{name} is {value} from here on: {option.text}", option.clause)
+    return _writing(Op.OPTION, name, value, f"{name} is {value} from here on: {option.text}", option.clause)
+
+
+def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
+    """An order that writes one thing, for one reason."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.write(op, "", field, value)
+        builder.because(reason, clause)
 
     return PreparedOrder(decide=decide)
 
 
 def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     if overlay is None:
-        return PreparedOrder(findings=(impossible(f"chart: {' '.join(order.many('file'))} was not read"),))
-
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        builder.write(Op.CHART, "", "", overlay)
-        cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
-        counted = "1 cell" if cells == 1 else f"{cells} cells"
-        builder.because(f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}")
-
-    return PreparedOrder(decide=decide)
+        return unplayable(f"chart: {' '.join(order.many('file'))} was not read")
+    cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
+    counted = "1 cell" if cells == 1 else f"{cells} cells"
+    said = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
+    return _writing(Op.CHART, "", overlay, said)
 
 
 def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
     found = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.many("ships"), order.text("side")
-    back = [id for id in ids if _withdrew(battle, id, side)]
+    known = [battle.ships[id] for id in ids if id in battle.ships]
+    back = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
     there = [id for id in ids if id in battle.ships and id not in back]
     unknown = [id for id in ids if id not in found and id not in back]
     if there or unknown:
         fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
 
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         named = battle.side(side)
         for id in back:
             write_status(builder, id, AFLOAT)
@@ -322,27 +304,23 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
     return PreparedOrder(decide=decide)
 
 
-def _withdrew(battle: Battle, id: str, side: str) -> bool:
-    """Whether a ship of a side has left the battle and may come back."""
-    ship = battle.ships.get(id)
-    return ship is not None and ship.status == WITHDRAWN and ship.side == side
-
-
 def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
-        return PreparedOrder(
-            findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}"),)
-        )
+        return unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
     if edge and how != WITHDRAWN:
         fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
-        return PreparedOrder(findings=(impossible(fault),))
+        return unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
     done = (ship.gone or ship.status == how) and not corrects
-    findings = (refused(_left_already(ship, how), ""),) if done else ()
+    by = f" by the {ship.edge} edge" if ship.edge else ""
+    same = "already" if ship.status == how else f"and cannot be {how} any more"
+    amend = "amend the entry that says so, or force this one"
+    left = refused(f"leave: {ship.name} is {ship.status}{by} {same}; {amend}", "")
+    findings = (left,) if done else ()
 
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
         if edge:
             builder.write(Op.STATUS, ship.id, EDGE, edge, hand=True)
@@ -351,13 +329,6 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
         builder.because(f"{how}{by}, by the umpire's word", clause, of=ship.name)
 
     return PreparedOrder(findings=findings, decide=decide)
-
-
-def _left_already(ship: Ship, how: str) -> str:
-    """That a ship is what it would become, or off the table, and what to do if it is not so."""
-    by = f" by the {ship.edge} edge" if ship.edge else ""
-    same = "already" if ship.status == how else f"and cannot be {how} any more"
-    return f"leave: {ship.name} is {ship.status}{by} {same}; amend the entry that says so, or force this one"
 
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
@@ -369,24 +340,15 @@ def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 def _doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
     text = " ".join(order.many("text"))
-
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        builder.write(Op.DOUBT, "", "", number)
-        builder.because(f"{number} is in doubt{': ' + text if text else ''}")
-
-    return PreparedOrder(decide=decide)
+    return _writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
 
 
 def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
     if number not in battle.doubts:
-        return PreparedOrder(findings=(impossible(f"{number} is not in doubt"),))
+        return unplayable(f"{number} is not in doubt")
 
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        builder.write(Op.CLEAR, "", "", number)
-        builder.because(f"{number} is settled")
-
-    return PreparedOrder(decide=decide)
+    return _writing(Op.CLEAR, "", number, f"{number} is settled")
 
 
 def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
@@ -399,7 +361,9 @@ def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     "next": _next,
     "mark": prepare_mark,
-    "damage": _damage,
+    "damage": lambda system, battle, order: system.prepare_damage(
+        battle, order.text("ship"), order.many("codes"), order.text("source")
+    ),
     "option": _option,
     "leave": _leave,
     "note": _note,

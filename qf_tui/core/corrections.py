@@ -9,8 +9,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
-from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import Order
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Named, Reach, Scope, Vocabulary
 from qf_tui.core.timeline import (
     Correction,
@@ -22,7 +21,7 @@ from qf_tui.core.timeline import (
     is_undo,
     struck_order,
 )
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 
 _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}
 
@@ -113,58 +112,50 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
         state = "in force" if word == UNDO.word else "struck"
         acts = "only 1 entry is" if len(candidates) == 1 else f"only {len(candidates)} entries are"
         left = f"{acts} {state}" if candidates else f"there is nothing to {word}"
-        raise OrderRefused(impossible(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}"))
+        raise OrderRefused(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}")
     targets = tuple(reversed(candidates[-count:]))
     return Correction(timeline.next_number, CorrectionKind(word), targets)
 
 
 def _struck(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.act(number) is None:
-        raise OrderRefused(impossible(f"{word} {number}: there is no entry {number}"))
+        raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if (number in timeline.in_force) != (word == CorrectionKind.STRIKE):
         state = "out of force already" if word == CorrectionKind.STRIKE else "in force"
-        raise OrderRefused(impossible(f"{word} {number}: it is {state}"))
+        raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
 
 def _entry(timeline: Timeline, number: int, word: str) -> Entry:
     act = timeline.act(number)
     if act is None:
-        raise OrderRefused(impossible(f"{word} {number}: there is no entry {number}"))
+        raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if not isinstance(act, Entry):
-        raise OrderRefused(
-            impossible(f"{word} {number}: {number} is a correction; strike or restore it instead")
-        )
+        raise OrderRefused(f"{word} {number}: {number} is a correction; strike or restore it instead")
     return act
 
 
 def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
     _entry(timeline, number, "shift")
     if number not in timeline.in_force:
-        raise OrderRefused(impossible(f"shift {number}: it is struck; restore it first"))
+        raise OrderRefused(f"shift {number}: it is struck; restore it first")
     if after:
         _entry(timeline, after, "shift after")
     block = _with_answers(timeline, number)
     if after in block:
-        raise OrderRefused(
-            impossible(f"shift {number} after {after}: that is the entry itself or its answer")
-        )
+        raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
-        raise OrderRefused(impossible(f"shift {number} after {after}: {_stays(timeline, number, after)}"))
+        before = timeline.play_order[: timeline.play_order.index(number)]
+        ahead = before[-1] if before else 0
+        stays = "it stands there already, so nothing would change"
+        if ahead != after:
+            stays = (
+                f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
+                f"`shift {ahead} after {number}` puts {ahead} after it"
+            )
+        raise OrderRefused(f"shift {number} after {after}: {stays}")
     return shifted
-
-
-def _stays(timeline: Timeline, number: int, after: int) -> str:
-    """Why a shift changes nothing, and what would where another entry is in between."""
-    before = timeline.play_order[: timeline.play_order.index(number)]
-    ahead = before[-1] if before else 0
-    if ahead == after:
-        return "it stands there already, so nothing would change"
-    return (
-        f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
-        f"`shift {ahead} after {number}` puts {ahead} after it"
-    )
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
@@ -184,19 +175,19 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     """
     _entry(timeline, number, "amend")
     if number not in timeline.in_force:
-        raise OrderRefused(impossible(f"amend {number}: it is struck; restore it first"))
+        raise OrderRefused(f"amend {number}: it is struck; restore it first")
     old = timeline.versions[number]
     if version is None:
         if not old.order.form.dice:
-            raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
+            raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
         other = evolve(_with_dice(old, old, amend.dice), between=())
         return AskedCorrection(
             _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
         )
     if old.order.is_phase_end:
-        raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
+        raise OrderRefused(f"amend {number}: the end of a phase can be struck, not amended")
     if version.order.is_phase_end:
-        raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
+        raise OrderRefused(f"amend {number}: an entry cannot become the end of a phase")
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
         version = _with_dice(version, old, version.order.dice)

@@ -1,4 +1,4 @@
-"""One order on one battle: refused, declared with its dice owed, or decided.
+"""One order on one battle: prepared by the rules; refused, declared with its dice owed, or decided.
 
 The same steps serve an order that is typed now (`decide_fresh`) and an entry that is decided again after a
 correction (`decide_again`): only what happens to a hindrance differs.
@@ -7,16 +7,16 @@ correction (`decide_again`): only what happens to a hindrance differs.
 from collections.abc import Callable
 from enum import Enum, auto
 
-from qf_tui.core.builtin_orders import end_phase
-from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import CALL, Order
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
-from qf_tui.core.schedule import SCHEDULE, newly_reached, settle_met
-from qf_tui.core.sealed_dice import SealedTable, check_unsealed, in_context, typed_findings
-from qf_tui.core.system import PreparedOrder, RuleSystem
+from qf_tui.core.builtin_orders import end_phase, owed_in_words, prepare_builtin
+from qf_tui.core.decisions import DecisionBuilder, Effect, Op, fold
+from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
+from qf_tui.core.sealed_dice import SealedTable, check_unsealed, context_of, in_context, typed_findings
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
-from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
+from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
 
@@ -29,11 +29,80 @@ class DiceOf(Enum):
     OLDER_VERSION = auto()  # kept from the version that it amends
 
 
-def _check_doubt(order: Order, number: int) -> None:
-    """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
-    doubted = order.number("entry")
-    if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
-        raise OrderRefused(impossible(f"doubt {doubted}: there is no entry {doubted}"))
+def prepare_entry(
+    system: RuleSystem, battle: Battle, version: Version, *, early: bool = False
+) -> PreparedEntry:
+    """Prepares an order; OrderRefused if it is none of this battle.
+
+    With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
+    """
+    order = version.order
+    fault = absent(order.form.slots, order.slots, battle)
+    if fault:
+        raise OrderRefused(fault)
+    if not order.is_answer:
+        if not any(form.word == order.word for form in system.forms):
+            return PreparedEntry(order, prepare_builtin(system, battle, version))
+        prepared = system.prepare(battle, order)
+        barred = _unmeasured(system, battle, order)
+        return PreparedEntry(
+            order, replace(prepared, findings=(*prepared.findings, *barred)) if barred else prepared
+        )
+    asked: tuple[Effect, ...] = ()
+    if early and order.key and battle.question(order.key) is None:
+        builder = DecisionBuilder(battle, order.cause)
+        system.leave(battle, builder, False)
+        asked = builder.decision().effects if builder.battle.question(order.key) is not None else ()
+    battle = fold(battle, asked, 0)
+    question = question_of(battle, order)
+    if question.line == SCHEDULE:
+        prepared = prepare_no(question, order.many("words"))
+    elif order.word == "roll":
+        prepared = system.prepare_roll(battle, question)
+    else:
+        prepared = system.prepare_answer(battle, question, order.many("words"))
+    return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
+
+
+def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
+    """What hinders an order whose range is estimated, where a switch of the rules wants all measured."""
+    if not order.estimated:
+        return ()
+    return tuple(
+        refused(f"the range is estimated: measure it (switch {option.name})", option.clause)
+        for option in system.options
+        if option.measured_only and battle.options.get(option.name, option.default) == option.measured_only
+    )
+
+
+def question_of(battle: Battle, order: Order) -> Owed:
+    """The owed question that a `roll` or `answer` is about; OrderRefused names what is owed instead."""
+    wants_dice = order.word == "roll"
+    fitting = [owed for owed in battle.owed if bool(owed.dice) == wants_dice]
+    key = order.key
+    if not key and fitting:
+        return fitting[0]
+    found = battle.question(key)
+    if found in fitting and found is not None:
+        return found
+    if found is not None:
+        raise OrderRefused(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
+    listed = owed_in_words(battle)
+    what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
+    raise OrderRefused(f"{key or order.word}: {what}")
+
+
+def check_dice(entry: PreparedEntry) -> None:
+    """OrderRefused for a face that no such die has, and for more dice than the order can need."""
+    dice, faces = entry.prepared.dice, entry.faces
+    if len(faces) > len(dice):
+        most = ", ".join(str(die) for die in dice) or "none"
+        raise OrderRefused(f"too many dice: {len(faces)} given, wanted at most {most}")
+    for die, face in zip(dice, faces, strict=False):
+        if face not in die.faces:
+            article = "an" if str(face).startswith("8") or face in (11, 18) else "a"
+            faces_are = f"its faces are {die.least} to {die.most}"
+            raise OrderRefused(f"{article} {face} on the {die}: {faces_are}")
 
 
 def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
@@ -53,13 +122,19 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     `early`: as `prepare_entry` has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
-    _check_doubt(entry.order, number)
+    doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
+    if doubted is not None and not 0 < doubted < number:
+        raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
     older = dice is DiceOf.OLDER_VERSION
     if sealed is not None:
-        version = in_context(version, sealed.context(battle, number, entry), kept=older)
+        version = in_context(version, context_of(sealed.timeline, battle, number, entry), kept=older)
     elif not older:
         check_unsealed(version)
-    entry, version = _with_its_dice(entry, version, older=older)
+    # Of the dice that an older version had no more are kept than it can need.
+    most = len(entry.prepared.dice) if older else len(version.dice)
+    entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
+    if older:
+        version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
     check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
@@ -72,22 +147,13 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
         needed = ", ".join(str(die) for die in missing)
-        raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
+        raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
     return entered, Ruling(written(system, battle, number, entry).decision())
-
-
-def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
-    """An order with the dice of its version; of those that an older one had no more than it can need."""
-    order = replace(entry.order, dice=version.dice, call=version.call)
-    if older:
-        order = replace(order, dice=version.dice[: len(entry.prepared.dice)])
-        version = replace(version, between=version.between[: len(order.dice)])
-    return replace(entry, order=order), version
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
@@ -119,10 +185,10 @@ def _called(
     thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
     faces, typed = thrown.order.dice, entry.order.dice
     if not faces:
-        raise OrderRefused(impossible(f"{CALL} {call}: no dice are thrown for it yet; enter it without"))
+        raise OrderRefused(f"{CALL} {call}: no dice are thrown for it yet; enter it without")
     if typed and typed != faces:
         said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-        raise OrderRefused(impossible(f"{CALL} {call} throws {wanted}, not {said}"))
+        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {said}")
     between = tuple((die.least, die.most) for die in cup.thrown)
     return thrown, replace(version, between=between, thrown=True)
 
@@ -161,7 +227,14 @@ def prepared_again(
             return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
-        entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
+        # It does again what it did: end its phase, or only bring up what is to be asked before.
+        forced, effects = entry.order.forced, recorded.decision.effects if recorded else ()
+        stood = recorded is not None and recorded.state is State.STANDS
+        ended = any(effect.op is Op.PHASE for effect in effects) if stood else None
+        again = replace(
+            entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, ended)
+        )
+        entry = replace(entry, prepared=again)
     try:
         return with_usable_dice(entry, version)
     except OrderRefused as refusal:
@@ -198,17 +271,6 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
         if effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == order.key:
             return True
     return False
-
-
-def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling | None) -> PreparedOrder:
-    """A `next` that does again what it did: end its phase, or only bring up what is to be asked before."""
-    effects = recorded.decision.effects if recorded and recorded.state is State.STANDS else None
-    ended = None if effects is None else any(effect.op is Op.PHASE for effect in effects)
-
-    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-        end_phase(system, builder, entry.order.forced, ended)
-
-    return replace(entry.prepared, decide=decide)
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
@@ -294,7 +356,7 @@ def begun(system: RuleSystem, battle: Battle) -> Battle:
     return made if battle.began is None else replace(made, began=made)
 
 
-def made_ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
+def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
     """An order prepared on a battle; OrderRefused says what stands against it."""
     version = Version(order)
     entry = prepare_entry(system, battle, version)
@@ -310,5 +372,5 @@ def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry
     """
     entry = with_dice(entry, throw)
     if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
-        raise OrderRefused(impossible(f"{entry.order.word}: still missing {len(entry.missing)} dice"))
+        raise OrderRefused(f"{entry.order.word}: still missing {len(entry.missing)} dice")
     return written(system, battle, number, entry).battle

@@ -1,4 +1,4 @@
-"""How a decision is written down: effects in order, each applied at once, with the reasons in words."""
+"""What a decision changes and how it is written down: effects, each applied at once, and reasons in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -6,11 +6,9 @@ from typing import cast
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow
 from qf_tui.core.facts import Fact, QuestionKey
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship, replace
+from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Die, Mark, Order, Owed, Ship, replace
 
 EDGE = "edge"
 """The field of an effect on a ship's status that says by which edge it withdrew."""
@@ -115,8 +113,6 @@ def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
 
 
 _Step = Callable[[Battle, Effect, int], Battle]
-
-
 _Change = Callable[[Ship, Effect], Ship]
 
 
@@ -134,10 +130,6 @@ def _add(ship: Ship, effect: Effect) -> Ship:
     return replace(ship, log=log)
 
 
-def _set(ship: Ship, effect: Effect) -> Ship:
-    return replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)})
-
-
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
@@ -150,27 +142,10 @@ def _mark(ship: Ship, effect: Effect) -> Ship:
     return replace(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
 
 
-def _lift(ship: Ship, effect: Effect) -> Ship:
-    marks = tuple(replace(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks)
-    return replace(ship, marks=marks)
-
-
 def _status(ship: Ship, effect: Effect) -> Ship:
     if effect.field == EDGE:
         return replace(ship, edge=str(effect.value))
     return replace(ship, status=str(effect.value), edge="")
-
-
-def _act(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, acts=(*battle.acts, cast(Act, effect.value)))
-
-
-def _owe(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, owed=(*battle.owed, cast(Owed, effect.value)))
-
-
-def _settle(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value))
 
 
 def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
@@ -192,49 +167,44 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
     return joined if battle.began is None else replace(joined, began=battle.began.with_ship(ship))
 
 
-def _option(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, options={**battle.options, effect.field: cast(Scalar, effect.value)})
-
-
-def _table(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, table={**battle.table, effect.field: cast(Scalar, effect.value)})
-
-
-def _chart(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value)))
-
-
-def _doubt(battle: Battle, effect: Effect, entry: int) -> Battle:
-    number = cast(int, effect.value)
-    return battle if number in battle.doubts else replace(battle, doubts=(*battle.doubts, number))
-
-
-def _clear(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, doubts=tuple(number for number in battle.doubts if number != effect.value))
-
-
 _ON_SHIPS: Mapping[Op, _Change] = {
     Op.ADD: _add,
-    Op.SET: _set,
+    Op.SET: lambda ship, effect: replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)}),
     Op.CARD: _card,
     Op.MARK: _mark,
-    Op.LIFT: _lift,
+    Op.LIFT: lambda ship, effect: replace(
+        ship,
+        marks=tuple(replace(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks),
+    ),
     Op.STATUS: _status,
 }
 ON_LOGS = frozenset(_ON_SHIPS)
 """The kinds of effect that change a ship's log or card."""
 _STEPS: dict[Op, _Step] = {
     **{op: _on_ship(change) for op, change in _ON_SHIPS.items()},
-    Op.ACT: _act,
-    Op.OWE: _owe,
-    Op.SETTLE: _settle,
+    Op.ACT: lambda battle, effect, entry: replace(battle, acts=(*battle.acts, cast(Act, effect.value))),
+    Op.OWE: lambda battle, effect, entry: replace(battle, owed=(*battle.owed, cast(Owed, effect.value))),
+    Op.SETTLE: lambda battle, effect, entry: replace(
+        battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value)
+    ),
     Op.PHASE: _phase,
     Op.JOIN: _join,
-    Op.OPTION: _option,
-    Op.TABLE: _table,
-    Op.CHART: _chart,
-    Op.DOUBT: _doubt,
-    Op.CLEAR: _clear,
+    Op.OPTION: lambda battle, effect, entry: replace(
+        battle, options={**battle.options, effect.field: cast(Scalar, effect.value)}
+    ),
+    Op.TABLE: lambda battle, effect, entry: replace(
+        battle, table={**battle.table, effect.field: cast(Scalar, effect.value)}
+    ),
+    Op.CHART: lambda battle, effect, entry: replace(
+        battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value))
+    ),
+    # A doubt of what is in doubt already changes nothing.
+    Op.DOUBT: lambda battle, effect, entry: replace(
+        battle, doubts=tuple(dict.fromkeys((*battle.doubts, cast(int, effect.value))))
+    ),
+    Op.CLEAR: lambda battle, effect, entry: replace(
+        battle, doubts=tuple(number for number in battle.doubts if number != effect.value)
+    ),
 }
 
 
@@ -284,10 +254,6 @@ class Reason:
         return hash((self.text, self.clause, self.chart, self.cell))
 
 
-def _without_remarks(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
-    return tuple(reason for reason in reasons if not reason.remark)
-
-
 @frozen
 class Decision:
     """What an entry did: its effects, why, and the facts of its outcome (`fired`, `hits`, ...).
@@ -296,7 +262,9 @@ class Decision:
     """
 
     effects: tuple[Effect, ...] = ()
-    reasons: tuple[Reason, ...] = field(default=(), eq=_without_remarks)
+    reasons: tuple[Reason, ...] = field(
+        default=(), eq=lambda reasons: tuple(one for one in reasons if not one.remark)
+    )
     outcome: Results = ()
 
 
@@ -318,10 +286,8 @@ class DecisionBuilder:
     def fork(self) -> "DecisionBuilder":
         """Another builder that goes on from what is written here."""
         other = DecisionBuilder(self.battle, self.entry)
-        other._effects = self._effects.copy()
-        other._reasons = self._reasons.copy()
-        other._outcome = self._outcome.copy()
-        other._asked = self._asked.copy()
+        other._effects, other._reasons = self._effects.copy(), self._reasons.copy()
+        other._outcome, other._asked = self._outcome.copy(), self._asked.copy()
         other._marked = self._marked
         return other
 
@@ -375,18 +341,14 @@ class DecisionBuilder:
     ) -> Owed:
         """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless given."""
         entry = self.entry if cause is None else cause
-        key = self._free_key(entry, line, ship)
-        owed = Owed(key, line, ship, prompt, dice, words, order, faces, facts or {}, cell)
-        self.write(Op.OWE, ship, line, owed)
-        return owed
-
-    def _free_key(self, entry: int, line: str, ship: str) -> str:
-        """The next key of a cause that nothing in the queue has, regardless of who asked it."""
         place, key = (entry, line, ship), ""
+        # The next key of this cause that nothing in the queue has, whoever asked it.
         while not key or self.battle.question(key) is not None:
             self._asked[place] = self._asked.get(place, 0) + 1
             key = str(QuestionKey(entry, line, ship, self._asked[place]))
-        return key
+        owed = Owed(key, line, ship, prompt, dice, words, order, faces, facts or {}, cell)
+        self.write(Op.OWE, ship, line, owed)
+        return owed
 
     def settle(self, owed: Owed) -> None:
         """Takes an owed roll off the queue."""

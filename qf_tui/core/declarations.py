@@ -1,16 +1,17 @@
 """What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
+from attrs import field as attr_field
 
-from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import QfError
+from qf_tui.core.decisions import DecisionBuilder, Effect
+from qf_tui.core.errors import Finding, QfError, impossible, refused
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Ship
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Order, Owed, Ship
 
 FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
 """What a field of a ship holds; `Field` says what each means."""
@@ -327,7 +328,7 @@ def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
 
 @frozen
 class Event:
-    """Something that an evening is told by, in words; `ship` is the one that it happened to, "" for none.
+    """An event for the story of the evening, in words; `ship` is the one that it happened to, "" for none.
 
     `lost`: she is not afloat any more.
     """
@@ -571,3 +572,100 @@ def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str 
         return None
 
     return fault
+
+
+def nothing_declared(builder: DecisionBuilder) -> None:
+    """What an order does before its dice are thrown, if it says nothing of it."""
+
+
+@frozen(kw_only=True)
+class PreparedOrder:
+    """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
+
+    findings: tuple[Finding, ...] = ()
+    """What hinders it; if nothing does, it is accepted."""
+    dice: tuple[Die, ...] = ()
+    """The most dice that it can need, in the order in which they are thrown."""
+    missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
+        default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
+    )
+    """The dice that are still needed after those faces; if left out, all of `dice`.
+
+    Where it needs none without any, it does then what comes before them, and with too few the same.
+    """
+    judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
+    """What all faces mean, in small integers, for the odds; it has no effects and no text."""
+    alike: Callable[[Faces], Hashable] | None = None
+    """What of all faces its effects and its outcome hang on, if that is known before anything is written.
+
+    Faces of one value do the same, and differ in words alone.
+    """
+    decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
+    """Writes the effects and the reasons of all faces."""
+    declare: Callable[[DecisionBuilder], None] = nothing_declared
+    """Writes what the order does before its dice are thrown."""
+    waits: Callable[[DecisionBuilder], None] = nothing_declared
+    """Writes what is to be said of it where its dice are still to come."""
+    owes: str = ""
+    """The line under which its dice are owed, if they are not given with the order."""
+    prompt: str = ""
+    """What people are asked when they throw those dice."""
+    ship: str = ""
+    """The ship that throws them, by its id."""
+    odds: tuple[Measure, ...] = ()
+    """The figures that are shown of it, read from `judge`."""
+    needs: tuple[Need, ...] = ()
+    """The results that people throw for, read from `judge`."""
+    assumes: tuple[str, ...] = ()
+    """What it takes as given, in words; recorded with its reasons."""
+    reminders: tuple[str, ...] = ()
+    """What people should check on the table before they enter it; not recorded."""
+    foretold: "PreparedOrder | None" = None
+    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
+    parts: tuple["PreparedOrder", ...] = ()
+    """Rolls that stand side by side in it, whose dice are its own in turn: its odds and needs are theirs."""
+    may_wait: bool = True
+    """Whether it may be entered without its dice, which are then owed."""
+    thrown_at_once: bool = True
+    """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
+
+    def parts_with(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
+        """Each of its parts, with those of the faces that are its own."""
+        at = 0
+        for part in self.parts:
+            yield part, faces[at : at + len(part.dice)]
+            at += len(part.dice)
+
+
+def unplayable(text: str) -> PreparedOrder:
+    """An order that is impossible, and why."""
+    return PreparedOrder(findings=(impossible(text),))
+
+
+def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
+    """What hinders an order outside its phases."""
+    if not form.phases or battle.phase in form.phases:
+        return ()
+    return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)
+
+
+@frozen
+class PreparedEntry:
+    """An order with what the rules make of it, and the owed question that it answers, if it answers one.
+
+    `asked` are the effects that bring the question up, where only the end of the phase would ask it.
+    """
+
+    order: Order
+    prepared: PreparedOrder
+    question: Owed | None = None
+    asked: tuple[Effect, ...] = ()
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """All faces that bear on it, those thrown before included."""
+        return (*(self.question.faces if self.question else ()), *self.order.dice)
+
+    @property
+    def missing(self) -> tuple[Die, ...]:
+        return self.prepared.missing(self.faces)

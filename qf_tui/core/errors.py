@@ -23,11 +23,11 @@ class Finding:
 
 
 class OrderRefused(QfError):
-    """An order that changes nothing; `findings` say why, the one that decides first."""
+    """An order that changes nothing; `findings` say why, the one that decides first: a text is impossible."""
 
-    def __init__(self, *findings: Finding) -> None:
-        self.findings = findings
-        super().__init__("; ".join(finding.text for finding in findings))
+    def __init__(self, *findings: Finding | str) -> None:
+        self.findings = tuple(impossible(one) if isinstance(one, str) else one for one in findings)
+        super().__init__("; ".join(finding.text for finding in self.findings))
 
     @property
     def clause(self) -> str:

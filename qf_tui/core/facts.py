@@ -70,6 +70,10 @@ class FactField:
         """The beginning of the names that it means; "" if it means its own alone."""
         return self.name.removesuffix("*") if self.name.endswith(".*") else ""
 
+    def means(self, name: str) -> bool:
+        """Whether a fact of that name is meant."""
+        return name == self.name or (bool(self.prefix) and name.startswith(self.prefix))
+
 
 FactFields = Mapping[str, tuple[FactField, ...]]
 """The facts of each kind of act, or of each line of questions; a kind that is left out keeps none."""
@@ -79,7 +83,7 @@ def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
     """What does not fit the declaration: a fact missing, of another kind or unknown; "" if all fit."""
     groups = set()
     for name, value in facts.items():
-        declared = _field_of(fields, name)
+        declared = next((each for each in fields if each.means(name)), None)
         if declared is None:
             return f"unknown fact “{name}”"
         if not _KINDS[declared.kind](value):
@@ -92,26 +96,17 @@ def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
     return ""
 
 
-def _field_of(fields: Sequence[FactField], name: str) -> FactField | None:
-    for each in fields:
-        if name == each.name or (each.prefix and name.startswith(each.prefix)):
-            return each
-    return None
-
-
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_scalar(value: object) -> bool:
-    return value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))
 
 
 _KINDS: Mapping[FactKind, Callable[[object], bool]] = {
     "text": lambda value: isinstance(value, str),
     "int": _is_whole,
     "bool": lambda value: isinstance(value, bool),
-    "scalar": _is_scalar,
+    "scalar": lambda value: (
+        value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))
+    ),
     "ints": lambda value: isinstance(value, tuple) and all(map(_is_whole, value)),
     "texts": lambda value: isinstance(value, tuple) and all(isinstance(part, str) for part in value),
 }

@@ -251,16 +251,12 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
         found = _decided(battle, owed, ready, faces)
         if decided.setdefault(sum(thrown), found)[0] != found[0]:
             return ()
-    return _together(decided)
-
-
-def _together(decided: dict[int, _Decided]) -> tuple[Outcome, ...]:
-    """Neighbouring totals that do the same, by the same words, as one."""
-    found = []
+    together = []
+    # Neighbouring totals that do the same, by the same words, are one.
     for (_, said), same in groupby(sorted(decided), key=decided.__getitem__):
         totals = list(same)
-        found.append(Outcome(totals[0], totals[-1], said))
-    return tuple(found)
+        together.append(Outcome(totals[0], totals[-1], said))
+    return tuple(together)
 
 
 def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:

@@ -4,18 +4,17 @@ A rule system that lists who may act needs no second copy of its refusals: it as
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
-from qf_tui.core.declarations import Available
+from qf_tui.core.declarations import Available, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Form, Order, Ship, Slot, SlotValue
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)
@@ -52,8 +51,8 @@ def possible_orders(
             list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
         ]
         for chosen in product(*values):
-            filled = {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
-            yield Order(form, _in_place(form, {**first, **filled}))
+            filled = first | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
+            yield Order(form, {slot.name: filled[slot.name] for slot in form.slots if slot.name in filled})
 
 
 def shared_out(
@@ -76,10 +75,6 @@ def shared_out(
     return (*whole, *(one for one in others if one is not None))
 
 
-def _in_place(form: Form, slots: Mapping[str, SlotValue]) -> Mapping[str, SlotValue]:
-    return {slot.name: slots[slot.name] for slot in form.slots if slot.name in slots}
-
-
 def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
     """What may fill a slot."""
     if slot.kind is kinds.SHIP:
@@ -97,32 +92,26 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
     elif slot.kind in (kinds.COUNT, kinds.NUMBER_OF_ACT):
         yield from sorted({slot.least, min(slot.most, slot.least + 1), slot.most})
     elif slot.kind is kinds.MEASURE:
-        yield from slot.choices or _measures(slot, battle, distances)
+        if slot.choices:
+            yield from slot.choices
+        elif slot.bare:
+            yield from (number for number in distances if slot.least <= number <= slot.most)
+        else:
+            unit = "mm" if battle.table.get("units") == "metric" else "in"
+            yield from (Distance(Fraction(amount), unit) for amount in distances)
     elif slot.kind is kinds.NAME and slot.listed:
         yield from listed_names(ship, slot.listed)
-
-
-def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[SlotValue]:
-    """Numbers where no unit is needed, else distances."""
-    if slot.bare:
-        yield from (number for number in distances if slot.least <= number <= slot.most)
-    else:
-        unit = "mm" if battle.table.get("units") == "metric" else "in"
-        yield from (Distance(Fraction(amount), unit) for amount in distances)
 
 
 def accepts_some(
     prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
     """Whether the rules that prepare an order accept some of these."""
-    return any(not _refused(prepare, battle, order) for order in orders)
-
-
-def _refused(prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, order: Order) -> bool:
-    try:
-        return bool(prepare(battle, order).findings)
-    except OrderRefused:
-        return True
+    for order in orders:
+        with suppress(OrderRefused):
+            if not prepare(battle, order).findings:
+                return True
+    return False
 
 
 def available(

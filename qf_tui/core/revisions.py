@@ -7,66 +7,51 @@ the correction itself changes is re-read, parked or spare.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.corrections import AskedCorrection, asked_by
-from qf_tui.core.decide import DiceOf, ThrowDie, decide_again, decide_fresh, may_be_early, play_again
+from qf_tui.core.decide import (
+    DiceOf,
+    ThrowDie,
+    decide_again,
+    decide_fresh,
+    may_be_early,
+    play_again,
+    prepare_entry,
+    question_of,
+)
 from qf_tui.core.decisions import Effect, Op
-from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Numbered, as_chain
-from qf_tui.core.prepare import prepare_entry, question_of
+from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
+    STRIKES,
     Correction,
     CorrectionKind,
     Entry,
     LogAct,
+    Numbered,
     Ruling,
     State,
     Timeline,
     Version,
     appended,
     apply,
+    as_chain,
     not_standing,
     opened,
     order_of_play,
-    renumbered,
-    structure,
 )
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Order, Owed
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
-"""Entries that every correction decides again, as far as there are so many."""
-
-
-@frozen
-class Replay:
-    """What is to be played: the entries in order, the version of each, and the place from which it is new."""
-
-    numbers: Sequence[int]
-    versions: Numbered[Version]
-    place: int
-
-
-@frozen
-class Redecided:
-    """What deciding again gave: the rulings that change, the battle at the end, and its checkpoints.
-
-    `rules_differ` are the entries on which only the rules have changed, `kept` is how many keep their record.
-    """
-
-    changed: Mapping[int, Ruling]
-    rules_differ: tuple[int, ...]
-    kept: int
-    battle: Battle
-    checkpoints: Mapping[int, Battle]
+"""Entries that every correction decides again, where there are so many."""
 
 
 class Walk:
@@ -79,14 +64,13 @@ class Walk:
         self._battle = timeline.start
 
     def before(self, number: int) -> Battle:
-        """The battle before an entry of the replay."""
+        """The battle before an entry."""
         place = self.places[number]
         if not self._at <= place <= self._at + CHECKPOINT_EVERY:
             self._at, self._battle = place, self.timeline.battle_at(place)
-        while self._at < place:
-            walked = self.timeline.play_order[self._at]
+        for walked in self.timeline.play_order[self._at : place]:
             self._battle = apply(self._battle, walked, self.timeline.rulings[walked])
-            self._at += 1
+        self._at = place
         return self._battle
 
     def has(self, number: int, version: Version) -> bool:
@@ -94,124 +78,127 @@ class Walk:
         return number in self.places and self.timeline.versions[number] is version
 
 
-def decide_on(
-    system: RuleSystem,
-    timeline: Timeline,
-    act: LogAct,
-    replay: Replay,
-    given: Mapping[int, Ruling],
-) -> Redecided:
-    """Decides every entry of a replay from its new place on; `given` are the rulings that are known already.
+class Redecision:
+    """A timeline with one more act, every entry from its place on decided again.
 
-    An entry whose new decision is not its record is also decided on the battle as it was before the
-    correction: where that gives the same, the rules have changed and not the battle, and the record is kept.
-    So is the record of an older timeline that had the entry on the very battle that it now has again. Where
-    the same is played on from a battle that is the same again, and no rules have changed, nothing is decided.
+    `given` are the rulings that are known already. An entry whose new decision is not its record is also
+    decided on the battle as it was before the correction: where that gives the same, the rules have changed
+    and not the battle, and the record is kept. So is the record of an older timeline that had the entry on
+    the very battle that it now has again. Where the same is played on from a battle that is the same again,
+    and no rules have changed, nothing is decided.
+
+    `after` is the timeline, `changed` are the rulings that change, `rules_differ` the entries on which only
+    the rules have changed; `kept` is how many keep their record.
     """
-    return _Redecision(system, timeline, act, replay, given).to_the_end()
-
-
-class _Redecision:
-    """A replay on its way: the battle before the next entry, and what deciding again has given so far."""
 
     def __init__(
-        self,
-        system: RuleSystem,
-        timeline: Timeline,
-        act: LogAct,
-        replay: Replay,
-        given: Mapping[int, Ruling],
+        self, system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
     ) -> None:
-        self._system, self._timeline, self._replay, self._given = system, timeline, replay, given
+        self._system, self._timeline, self._given = system, timeline, given
+        self._numbers, self._versions, place = _replay(timeline, act)
         self._walk = Walk(timeline)
         self._older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
         self._placed = timeline.rulings_when_placed_with(act)
-        self._as_placed = timeline.rulings_when_placed
-        # A record from before may come back, or hang on the place that an entry had: then all is decided.
-        whole = bool(self._older) or self._placed is not self._as_placed
-        self._same_from = len(replay.numbers) if whole else _same_from(timeline, replay)
-        self._battle = timeline.battle_at(replay.place)
-        self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= replay.place}
-        self._changed: dict[int, Ruling] = {}
-        self._differ: list[int] = []
-        self._kept = 0
+        self._battle = timeline.battle_at(place)
+        self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= place}
+        self.changed: dict[int, Ruling] = {}
+        self.rules_differ: list[int] = []
+        self.kept = 0
+        self._decide_from(place)
+        act = evolve(act, rulings=self.changed)
+        rulings = timeline.rulings.plus(self.changed)
+        self.after = Timeline(
+            timeline.start,
+            self._battle,
+            timeline.log.plus(act),
+            as_chain(self._numbers),
+            self._versions,
+            rulings,
+            not_standing(self._numbers, rulings),
+            self._checkpoints,
+        )
 
-    def to_the_end(self) -> Redecided:
-        """Decides entry by entry, as far as any can come out otherwise."""
-        for at in range(self._replay.place, len(self._replay.numbers)):
+    def _decide_from(self, place: int) -> None:
+        """Decides entry by entry, until none can come out otherwise."""
+        same_from = self._same_from(place)
+        for at in range(place, len(self._numbers)):
             if at % CHECKPOINT_EVERY == 0:
                 self._checkpoints[at] = self._battle
-            if self._same_again(at):
-                self._keep_from(at)
+            number = self._numbers[at]
+            if at >= same_from and not self.rules_differ:
+                was_at = self._walk.places[number]
+                if self._timeline.checkpoints.get(was_at) == self._battle:
+                    self._keep_from(at, at - was_at)
+                    return
+            ruling, self._battle = self._ruling(number)
+            if ruling == self._timeline.rulings.get(number):
+                self.kept += number in self._walk.places
+            else:
+                self.changed[number] = ruling
+
+    def _same_from(self, place: int) -> int:
+        """The place from which the same entries follow in the same versions, and need not be asked again.
+
+        Some entries are decided again in any case: rules that have changed since would show in them.
+        """
+        numbers, timeline = self._numbers, self._timeline
+        at = len(numbers)
+        if self._older or self._placed is not timeline.rulings_when_placed:
+            # A record from before may come back, or depend on the place that an entry had.
+            return at
+        for number, old in zip(reversed(numbers), reversed(timeline.play_order), strict=False):
+            if number != old or self._versions[number] is not timeline.versions[number]:
                 break
-            self._decide(self._replay.numbers[at])
-        return Redecided(self._changed, tuple(self._differ), self._kept, self._battle, self._checkpoints)
+            at -= 1
+        return max(at, place + TRIED_LEAST)
 
-    def _same_again(self, at: int) -> bool:
-        """Whether the same entries follow on the same battle: none of them needs to be asked again."""
-        if at < self._same_from or self._differ:
-            return False
-        return self._timeline.checkpoints.get(self._walk.places[self._replay.numbers[at]]) == self._battle
-
-    def _keep_from(self, at: int) -> None:
+    def _keep_from(self, at: int, shift: int) -> None:
         """Lets stand what is recorded from a place on, checkpoints included."""
-        shift = at - self._walk.places[self._replay.numbers[at]]
         for place, then in self._timeline.checkpoints.items():
             if place + shift >= at:
                 self._checkpoints[place + shift] = then
-        self._kept += len(self._replay.numbers) - at
+        self.kept += len(self._numbers) - at
         self._battle = self._timeline.battle
-
-    def _decide(self, number: int) -> None:
-        ruling, after = self._ruling(number)
-        if ruling == self._timeline.rulings.get(number):
-            self._kept += number in self._walk.places
-        else:
-            self._changed[number] = ruling
-        self._battle = after
 
     def _ruling(self, number: int) -> tuple[Ruling, Battle]:
         """How the entry counts now, and the battle behind it."""
         if number in self._given:
             return self._given[number], apply(self._battle, number, self._given[number])
-        version = self._replay.versions[number]
+        version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
-        ruling = _as_once_recorded(self._older, number, version, self._battle, decided)
+        ruling = self._once_recorded(number, version, decided)
         if self._rules_alone_differ(number, version, ruling):
-            self._differ.append(number)
+            self.rules_differ.append(number)
             ruling = self._timeline.rulings[number]
         return ruling, after if ruling is decided else apply(self._battle, number, ruling)
+
+    def _once_recorded(self, number: int, version: Version, ruling: Ruling) -> Ruling:
+        """The record of an older timeline that had the entry on this very battle; else the ruling itself."""
+        for walk in self._older:
+            recorded = walk.timeline.rulings[number] if walk.has(number, version) else ruling
+            if recorded != ruling and walk.before(number) == self._battle:
+                return recorded
+        return ruling
 
     def _rules_alone_differ(self, number: int, version: Version, ruling: Ruling) -> bool:
         """Whether an entry would have come to this before the correction too, and is recorded otherwise."""
         if not self._walk.has(number, version) or ruling == self._timeline.rulings[number]:
             return False
-        before, placed = self._walk.before(number), self._as_placed.get(number)
-        return decide_again(self._system, before, number, version, placed) == ruling
+        placed = self._timeline.rulings_when_placed.get(number)
+        return decide_again(self._system, self._walk.before(number), number, version, placed) == ruling
 
 
-def _same_from(timeline: Timeline, replay: Replay) -> int:
-    """The place of a replay from which the same is played as before, in the same versions.
-
-    Some entries are decided again in any case: rules that have changed since would show in them.
-    """
-    at = len(replay.numbers)
-    for number, old in zip(reversed(replay.numbers), reversed(timeline.play_order), strict=False):
-        if number != old or replay.versions[number] is not timeline.versions[number]:
-            break
-        at -= 1
-    return max(at, replay.place + TRIED_LEAST)
-
-
-def _as_once_recorded(
-    older: tuple[Walk, ...], number: int, version: Version, battle: Battle, ruling: Ruling
-) -> Ruling:
-    """The record of an older timeline, where it had the entry on this very battle; else the ruling itself."""
-    for walk in older:
-        recorded = walk.timeline.rulings[number] if walk.has(number, version) else ruling
-        if recorded != ruling and walk.before(number) == battle:
-            return recorded
-    return ruling
+def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Version], int]:
+    """What is played with an act: the entries in order, their versions, and the place where it is new."""
+    order, versions = timeline.with_act(act)
+    was = timeline.play_order
+    if isinstance(act, Correction) and (order is was or versions is timeline.versions):
+        # An entry in another version, or some struck: all else is as it was, and need not be compared.
+        return order, versions, min(was.index(target) for target in act.targets if target in was)
+    for place, (old, new) in enumerate(zip(was, order, strict=False)):
+        if old != new or timeline.versions[old] is not versions[new]:
+            return order, versions, place
+    return order, versions, min(len(was), len(order))
 
 
 def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
@@ -220,19 +207,17 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
         return ()
     found = set()
     for target in act.targets:
-        if act.kind in (CorrectionKind.STRIKE, CorrectionKind.UNDO):
+        if act.kind in STRIKES:
             struck = timeline.act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
                 found.add(target - 1)
         else:
-            struck_by = (
-                other.number
+            strikes = (
+                other.number - 1
                 for other in reversed(timeline.log)
-                if isinstance(other, Correction)
-                and other.kind in (CorrectionKind.STRIKE, CorrectionKind.UNDO)
-                if target in other.targets
+                if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
-            found.update(number - 1 for number in list(struck_by)[:1])
+            found.update(islice(strikes, 1))
     return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))
 
 
@@ -253,20 +238,23 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
     return next((entry for entry in places if not _held_back(system, timeline, entry)), places[0])
 
 
+def _behind(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
+    """The entries in force behind another, with their orders and rulings; for 0 all of them."""
+    order = timeline.play_order
+    for number in order[order.index(after) + 1 if after in order else 0 :]:
+        yield number, timeline.versions[number].order, timeline.rulings[number]
+
+
 def _answers_behind(timeline: Timeline, after: int, question: Owed) -> Iterator[int]:
     """The answers behind an entry to what the cause of a question asked besides; for words none."""
-    if not question.dice:
-        return
-    place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
-    for number in timeline.play_order[place:]:
-        order, stands = timeline.versions[number].order, timeline.rulings[number].state is State.STANDS
-        if stands and order.is_answer and order.cause == question.entry:
+    for number, order, ruling in _behind(timeline, after) if question.dice else ():
+        if ruling.state is State.STANDS and order.is_answer and order.cause == question.entry:
             yield number
 
 
 def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """Whether a rule refuses an answer where it would stand, or nothing asks for it there."""
-    order, _ = structure((*timeline.log, entry))
+    order, _ = timeline.with_act(entry)
     there = timeline.battle_at(order.index(entry.number))
     try:
         findings = prepare_entry(system, there, entry.version, early=True).prepared.findings
@@ -288,23 +276,28 @@ def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
         asks = [_asks(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
         if True not in asks:
             continue
-        asked_by = _recorder(timeline, order[place])
-        behind = order[place + 1 :]
-        in_time = not question.late and all(number > asked_by for number in behind)
-        in_time = in_time and not any(map(_ends, _laid_behind(timeline, order[place])))
-        if in_time and not _dice_wait(timeline, question, place):
+        if not question.late and _in_time(timeline, question, place):
             return None
-        ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
-        if not ends or version.forced:
+        if version.forced or all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
             return order[place]
         return order[place - 1] if place else 0
     return 0 if _came_back_to_start(timeline, question) else None
 
 
-def _laid_behind(timeline: Timeline, number: int) -> Iterator[Version]:
-    """What stands behind an entry, struck or not: a `next` that is struck may come back."""
-    order = order_of_play(timeline.log)
-    return (timeline.versions[other] for other in order[order.index(number) + 1 :])
+def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
+    """Whether play has not gone on since the entry at a place asked a question."""
+    asking, behind = timeline.play_order[place], timeline.play_order[place + 1 :]
+    recorded_by = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
+    # A `next` that is struck may come back.
+    laid = order_of_play(timeline.log)
+    ends = any(_ends(timeline.versions[number]) for number in laid[laid.index(asking) + 1 :])
+    # Spare answers of the same cause answer again what follows from this one.
+    waits = any(
+        timeline.rulings[number].state is State.SPARE
+        and timeline.versions[number].order.cause == question.entry
+        for number in behind
+    )
+    return all(number > recorded_by for number in behind) and not ends and not waits
 
 
 def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
@@ -323,9 +316,7 @@ def _ahead_of(timeline: Timeline, after: int, version: Version) -> int | None:
     What was owed before that is answered ahead of it. An order that answers without saying so, as a `join`
     that the schedule asked for, comes ahead of the end of the phase, as answers do of themselves.
     """
-    place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
-    for number in timeline.play_order[place:]:
-        order, ruling = timeline.versions[number].order, timeline.rulings[number]
+    for number, order, ruling in _behind(timeline, after):
         if order.is_phase_end:
             return None if version.order.is_answer else number
         if any(_asks(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
@@ -338,28 +329,11 @@ def _ends(version: Version) -> bool:
     return version.order.is_phase_end and not version.forced
 
 
-def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
-    """Whether spare answers of the same cause stand behind a place.
-
-    They answer again what follows from this one.
-    """
-    return any(
-        timeline.rulings[number].state is State.SPARE
-        and timeline.versions[number].order.cause == question.entry
-        for number in timeline.play_order[place + 1 :]
-    )
-
-
 def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
     """Whether an effect asks the question; a `next` that only carries on what is late already does not."""
     if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
         return False
     return not (carries and effect.value.late)
-
-
-def _recorder(timeline: Timeline, number: int) -> int:
-    """The act that recorded how an entry stands."""
-    return next((act.number for act in reversed(timeline.log) if number in act.rulings), number)
 
 
 @frozen
@@ -403,37 +377,38 @@ class Consequences:
 
 
 def consequences_of(
-    system: RuleSystem, before: Timeline, after: Timeline, decided: Redecided, entered: int | None
+    system: RuleSystem, before: Timeline, decided: Redecision, entered: int | None
 ) -> Consequences:
-    """What stands otherwise; `entered` is the entry whose order the act brings: what it does is not told."""
+    """What stands otherwise; `entered` is the entry whose order the act brings: what it does is no part."""
+    after = decided.after
     reread = tuple(
-        Reread(number, before.rulings[number], ruling)
-        for number, ruling in decided.changed.items()
-        if ruling.state is State.STANDS and number in before.rulings and number != entered
-        if _reads_otherwise(before.rulings[number], ruling)
+        Reread(number, was, now)
+        for number, now in decided.changed.items()
+        if now.state is State.STANDS and number != entered and (was := before.rulings.get(number))
+        if was.state is not now.state or was.decision.reasons != now.decision.reasons
     )
-    known = {owed.key for owed in before.battle.owed}
+
+    def newly(state: State) -> tuple[int, ...]:
+        """The entries in a state that were not, or for another reason; those that come back in it too."""
+        known = set(before.in_state(state)) - decided.changed.keys()
+        return tuple(number for number in after.in_state(state) if number not in known)
+
     return Consequences(
         decided.kept,
         reread,
-        _newly(State.PARKED, before, after, decided),
-        _newly(State.SPARE, before, after, decided),
-        tuple(owed for owed in after.battle.owed if owed.key not in known),
+        newly(State.PARKED),
+        newly(State.SPARE),
+        _owed_alone(after, before),
         differences(system, before.battle, after.battle),
         system.on_table(before.battle, after.battle),
-        decided.rules_differ,
+        tuple(decided.rules_differ),
     )
 
 
-def _newly(state: State, before: Timeline, after: Timeline, decided: Redecided) -> tuple[int, ...]:
-    """The entries in a state that were not, or were for another reason; those that come back in it too."""
-    known = set(before.in_state(state)) - decided.changed.keys()
-    return tuple(number for number in after.in_state(state) if number not in known)
-
-
-def _reads_otherwise(was: Ruling, now: Ruling) -> bool:
-    """Whether an entry that counts now did not before, or gives other reasons."""
-    return was.state is not now.state or was.decision.reasons != now.decision.reasons
+def _owed_alone(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
+    """The rolls and questions that are owed on one timeline and not on the other."""
+    known = {owed.key for owed in other.battle.owed}
+    return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
 
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
@@ -485,14 +460,12 @@ class Revision:
     @property
     def owed(self) -> tuple[Owed, ...]:
         """The rolls and questions that this act brought up."""
-        known = {owed.key for owed in self.before.battle.owed}
-        return tuple(owed for owed in self.after.battle.owed if owed.key not in known)
+        return _owed_alone(self.after, self.before)
 
     @property
     def unasked(self) -> tuple[Owed, ...]:
         """The rolls and questions that were owed before and are no longer."""
-        known = {owed.key for owed in self.after.battle.owed}
-        return tuple(owed for owed in self.before.battle.owed if owed.key not in known)
+        return _owed_alone(self.before, self.after)
 
 
 def work_out(
@@ -535,6 +508,12 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
 
 
+def _owes_dice(version: Version, ruling: Ruling) -> bool:
+    """Whether an entry was declared, its own dice owed."""
+    owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
+    return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
+
+
 def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """The timeline with an act as it was once recorded, everything that it rules on decided by today's rules.
 
@@ -542,14 +521,12 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """
     act = evolve(act, rulings={})
     shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
-    if act.version is None or shifts:
-        return _played_with(system, timeline, act, {})[0]
-    brought = _brought(act)
     plain = isinstance(act, Entry) and act.after is None
+    brought = _brought(act)
     # What comes at the end needs no look at all that came before it.
-    numbers = () if plain else _replay(timeline, act).numbers
-    if not plain and brought not in numbers:
-        return _played_with(system, timeline, act, {})[0]
+    numbers = () if plain else _replay(timeline, act)[0]
+    if act.version is None or shifts or not (plain or brought in numbers):
+        return Redecision(system, timeline, act, {}).after
     there = timeline.battle if plain else timeline.battle_at(numbers.index(brought))
     placed = None if plain else timeline.rulings_when_placed.get(brought)
     early = not plain and may_be_early(there, act.version.order, placed)
@@ -557,67 +534,34 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     try:
         _, ruling = decide_fresh(system, there, brought, act.version, dice=whose, early=early)
     except OrderRefused:
-        ruling, _ = play_again(system, there, brought, act.version, placed)
+        ruling = decide_again(system, there, brought, act.version, placed)
     if plain and isinstance(act, Entry):
         return appended(timeline, evolve(act, rulings={brought: ruling}))
-    return _played_with(system, timeline, act, {brought: ruling})[0]
-
-
-def _owes_dice(version: Version, ruling: Ruling) -> bool:
-    """Whether an entry was declared, its own dice owed."""
-    owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
-    return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
+    return Redecision(system, timeline, act, {brought: ruling}).after
 
 
 def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
-    act, missing = asked.act, False
+    act, missing, entered = asked.act, False, None
     given: dict[int, Ruling] = {}
-    entered = act.version is not None
     brought = _brought(act)
     if act.version is not None:
-        version, ruling = _decided_there(system, timeline, asked, act.version, decide)
-        act, missing = evolve(act, version=version), _owes_dice(version, ruling)
+        numbers, _, place = _replay(timeline, act)
+        if numbers[place : place + 1] != (brought,):
+            raise OrderRefused(f"{brought} is not where it was expected")
+        there = timeline.battle_at(place)
+        early = may_be_early(there, act.version.order, timeline.rulings_when_placed.get(brought))
+        version, ruling = decide(system, there, brought, act.version, dice=asked.dice, early=early)
+        act, missing, entered = evolve(act, version=version), _owes_dice(version, ruling), brought
         given[brought] = ruling
-    after, decided = _played_with(system, timeline, act, given)
+    decided = Redecision(system, timeline, act, given)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        findings = _refused_there(after, brought, f"shift {brought} after {act.after} force")
+        findings = _refused_there(decided.after, brought, f"shift {brought} after {act.after} force")
         if findings:
             act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
-            after, decided = _played_with(system, timeline, act, given)
-    found = consequences_of(system, timeline, after, decided, brought if entered else None)
-    return Revision(after.log[-1], timeline, after, found, missing)
-
-
-def _played_with(
-    system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
-) -> tuple[Timeline, Redecided]:
-    """The timeline with an act, whose rulings are told with it; `given` are those that are known already."""
-    replay = _replay(timeline, act)
-    decided = decide_on(system, timeline, act, replay, given)
-    act = renumbered(act, decided.changed)
-    rulings = timeline.rulings.plus(act.rulings)
-    after = Timeline(
-        timeline.start,
-        decided.battle,
-        timeline.log.plus(act),
-        as_chain(replay.numbers),
-        replay.versions,
-        rulings,
-        not_standing(replay.numbers, rulings),
-        decided.checkpoints,
-    )
-    return after, decided
-
-
-def _replay(timeline: Timeline, act: LogAct) -> Replay:
-    """What is played with an act, from the first place at which it is not what was played."""
-    order, versions = timeline.with_act(act)
-    was = timeline.play_order
-    if isinstance(act, Correction) and (order is was or versions is timeline.versions):
-        # An entry in another version, or some struck: all else is as it was, and need not be compared.
-        return Replay(order, versions, min(was.index(one) for one in act.targets if one in was))
-    return Replay(order, versions, _first_difference(timeline, order, versions))
+            decided = Redecision(system, timeline, act, given)
+    found = consequences_of(system, timeline, decided, entered)
+    return Revision(decided.after.log[-1], timeline, decided.after, found, missing)
 
 
 def _brought(act: LogAct) -> int:
@@ -625,24 +569,11 @@ def _brought(act: LogAct) -> int:
     return act.number if isinstance(act, Entry) else act.targets[0]
 
 
-def _decided_there(
-    system: RuleSystem, timeline: Timeline, asked: AskedCorrection, version: Version, decide: Decide
-) -> tuple[Version, Ruling]:
-    """The order that an act brings, decided where it will stand; OrderRefused if it cannot be."""
-    replay, brought = _replay(timeline, asked.act), _brought(asked.act)
-    if _at(replay.numbers, replay.place) != brought:
-        raise OrderRefused(impossible(f"{brought} is not where it was expected"))
-    there = timeline.battle_at(replay.place)
-    early = may_be_early(there, version.order, timeline.rulings_when_placed.get(brought))
-    return decide(system, there, brought, version, dice=asked.dice, early=early)
-
-
 def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
     """What stands against an entry at its place; against a `next` what is owed there, but for `force`."""
     if timeline.rulings[number].state is not State.STANDS:
         return timeline.rulings[number].findings
-    order = timeline.versions[number].order
-    if not order.is_phase_end or order.forced:
+    if not _ends(timeline.versions[number]):
         return ()
     return what_holds(timeline.battle_at(timeline.play_order.index(number)), force)
 
@@ -653,15 +584,3 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
-
-
-def _at(order: Sequence[int], place: int) -> int | None:
-    return order[place] if place < len(order) else None
-
-
-def _first_difference(timeline: Timeline, order: Sequence[int], versions: Mapping[int, Version]) -> int:
-    """The first place at which another entry, or another version of it, is played."""
-    for place, (old, new) in enumerate(zip(timeline.play_order, order, strict=False)):
-        if old != new or timeline.versions[old] is not versions[new]:
-            return place
-    return min(len(timeline.play_order), len(order))

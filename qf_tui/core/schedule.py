@@ -10,15 +10,12 @@ from contextlib import suppress
 
 from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Event
-from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import Order
+from qf_tui.core.declarations import Event, PreparedOrder, unplayable
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.plan import Condition, Due
-from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, plural, value_text
-from qf_tui.core.values import WITHDRAWN, Battle, Owed, Ship, replace
+from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace
 
 
 def counted(battle: Battle, condition: Condition) -> int:
@@ -79,7 +76,7 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
 
 
 def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
-    """The events of an entry that an evening is told by: those of its rules, and victory."""
+    """The events of an entry for the story of the evening: those of its rules, and victory."""
     return (*system.events(before, after), *newly_reached(before, after))
 
 
@@ -163,12 +160,8 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
         slot = form.slot(name)
         if slot is not None and slot.keyword == name and all(one.optional for one in form.slots):
             with suppress(OrderRefused):
-                return _read(system, f"{form.word} {name} {value_text(value)}")
+                return read_resolved(f"{form.word} {name} {value_text(value)}", all_forms(system))
     return None
-
-
-def _read(system: RuleSystem, text: str) -> Order:
-    return read_resolved(text, all_forms(system))
 
 
 def proposed(owed: Owed) -> Order | None:
@@ -194,7 +187,10 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
         if owed.order.form is NOTE:
             left, remarks = (None, remarks - 1) if remarks else (owed, remarks)
         elif owed.order.form is JOIN:
-            left = _yet_to_join(builder.battle, owed, owed.order)
+            ids = owed.order.many("ships")
+            absent = tuple(id for id in ids if id not in builder.battle.ships)
+            if len(absent) < len(ids):
+                left = replace(owed, order=owed.order.with_slot("ships", absent)) if absent else None
         elif all(builder.battle.table.get(name) == value for name, value in owed.order.slots.items()):
             left = None
         if left is not owed:
@@ -203,18 +199,9 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
                 builder.write(Op.OWE, owed.ship, owed.line, left)
 
 
-def _yet_to_join(battle: Battle, owed: Owed, order: Order) -> Owed | None:
-    """The question for those of its ships that have not joined; None where all have."""
-    ids = order.many("ships")
-    left = tuple(id for id in ids if id not in battle.ships)
-    if len(left) == len(ids):
-        return owed
-    return replace(owed, order=order.with_slot("ships", left)) if left else None
-
-
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepares the answer in words to a question of the schedule: it does not happen."""
     if words != (NO,):
         how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
-        return PreparedOrder(findings=(impossible(f"{owed.prompt}: {how}`answer {owed.key} {NO}`"),))
+        return unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")
     return PreparedOrder(decide=lambda faces, builder: builder.because(f"not so: {owed.prompt}"))

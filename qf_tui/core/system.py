@@ -18,9 +18,11 @@ from qf_tui.core.declarations import (
     SheetLine,
     Worth,
     losses,
+    nothing_declared,
     plain_cell,
     plain_lines,
     plain_report,
+    unplayable,
 )
 from qf_tui.core.declarations import AttestedSet as AttestedSet
 from qf_tui.core.declarations import Available as Available
@@ -34,22 +36,30 @@ from qf_tui.core.declarations import Measure as Measure
 from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
+from qf_tui.core.declarations import PreparedOrder as PreparedOrder
 from qf_tui.core.declarations import Scale as Scale
 from qf_tui.core.declarations import Setup as Setup
 from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
-from qf_tui.core.errors import impossible
+from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.possible_orders import accepts_some, available, possible_orders
-from qf_tui.core.prepared_order import Faces as Faces
-from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
-from qf_tui.core.prepared_order import nothing_declared
-from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
+from qf_tui.core.values import (
+    AFLOAT,
+    SUNK,
+    WITHDRAWN,
+    Battle,
+    Form,
+    Order,
+    Owed,
+    Ship,
+    gone_words,
+    nobody_left,
+)
+from qf_tui.core.values import Faces as Faces
 
 ENTRY_POINTS = "qf_tui.rules"
 
@@ -143,7 +153,7 @@ class RuleSystem(ABC):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
-        return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
+        return unplayable(f"{self.title} asks nothing that words answer")
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """What somebody who sees no table answers, the likest first; by default each word that it wants."""
@@ -185,7 +195,7 @@ class RuleSystem(ABC):
 
         `source` is one of `damage_sources`; "" where the umpire names none.
         """
-        return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
+        return unplayable(f"{self.title} has no damage codes")
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Writes what the phase that now begins owes; by default nothing."""
@@ -282,11 +292,11 @@ class RuleSystem(ABC):
             yield "afloat again: put it back" if new.afloat else gone_words(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
-        """The events of an entry that an evening is told by; by default what became of ships."""
+        """The events of an entry for the story of the evening; by default what became of ships."""
         return losses(before, after)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship afloat cannot keep her place among others; by default none is told apart."""
+        """Whether a ship afloat cannot keep her place among others; by default every ship can."""
         return False
 
     def departed(self, ship: Ship) -> bool:

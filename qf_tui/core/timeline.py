@@ -4,15 +4,121 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar, overload
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Chain, Numbered, as_chain
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Charts, Order, Ship
+
+_Value = TypeVar("_Value")
+CHUNK = 256
+"""Values in one chunk; to set or add a value copies its chunk and the list of chunks."""
+CHECKPOINT_EVERY = 64
+"""Entries between two battles that are kept while folding."""
+
+
+class Numbered(Mapping[int, _Value], Generic[_Value]):
+    """Values by numbers from 0 on, few of which are left out."""
+
+    __slots__ = ("_chunks",)
+
+    def __init__(self, chunks: tuple[Mapping[int, _Value], ...] = ()) -> None:
+        self._chunks = chunks
+
+    def plus(self, values: Mapping[int, _Value]) -> "Numbered[_Value]":
+        """These values with others in their places."""
+        chunks = list(self._chunks)
+        own: dict[int, dict[int, _Value]] = {}
+        for number, value in values.items():
+            at = number // CHUNK
+            if at not in own:
+                chunks.extend({} for _ in range(len(chunks), at + 1))
+                chunks[at] = own[at] = dict(chunks[at])
+            own[at][number] = value
+        return Numbered(tuple(chunks))
+
+    def __getitem__(self, number: int) -> _Value:
+        at = number // CHUNK
+        if not 0 <= at < len(self._chunks):
+            raise KeyError(number)
+        return self._chunks[at][number]
+
+    def __iter__(self) -> Iterator[int]:
+        return (number for chunk in self._chunks for number in chunk)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._chunks))
+
+    def __repr__(self) -> str:
+        return f"Numbered({dict(self)})"
+
+
+class Chain(Sequence[_Value], Generic[_Value]):
+    """Values one behind the other; a slice of them is a tuple."""
+
+    __slots__ = ("_chunks",)
+
+    def __init__(self, values: Iterable[_Value] = ()) -> None:
+        left = iter(values)
+        # All chunks but the last are full.
+        self._chunks = tuple(iter(lambda: tuple(islice(left, CHUNK)), ()))
+
+    def plus(self, value: _Value) -> "Chain[_Value]":
+        """These values and one more."""
+        longer: Chain[_Value] = Chain.__new__(Chain)
+        full = not self._chunks or len(self._chunks[-1]) == CHUNK
+        longer._chunks = (
+            (*self._chunks, (value,)) if full else (*self._chunks[:-1], (*self._chunks[-1], value))
+        )
+        return longer
+
+    def __len__(self) -> int:
+        return (len(self._chunks) - 1) * CHUNK + len(self._chunks[-1]) if self._chunks else 0
+
+    @overload
+    def __getitem__(self, at: int) -> _Value: ...
+
+    @overload
+    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
+
+    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
+        if isinstance(at, slice):
+            places = range(*at.indices(len(self)))
+            if places.step != 1:
+                return tuple(self[place] for place in places)
+            first, begins = divmod(places.start, CHUNK)
+            return tuple(islice(chain.from_iterable(self._chunks[first:]), begins, begins + len(places)))
+        place = at if at >= 0 else at + len(self)
+        if place < 0:
+            raise IndexError(at)
+        return self._chunks[place // CHUNK][place % CHUNK]
+
+    def __iter__(self) -> Iterator[_Value]:
+        return chain.from_iterable(self._chunks)
+
+    def __reversed__(self) -> Iterator[_Value]:
+        return chain.from_iterable(map(reversed, reversed(self._chunks)))
+
+    def __contains__(self, value: object) -> bool:
+        return any(value in chunk for chunk in self._chunks)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Chain):
+            return self._chunks == other._chunks
+        return isinstance(other, tuple) and tuple(self) == other
+
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
+
+    def __repr__(self) -> str:
+        return f"Chain({tuple(self)})"
+
+
+def as_chain(values: Iterable[_Value]) -> Chain[_Value]:
+    """Values as a chain, which they may be already."""
+    return values if isinstance(values, Chain) else Chain(values)
 
 
 @frozen
@@ -111,13 +217,10 @@ class Correction:
 
 
 LogAct = Entry | Correction
-
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""
-
-
-_TAKES_OR_RESTORES = STRIKES | RESTORES
+_STRIKES_OR_RESTORES = STRIKES | RESTORES
 
 
 def in_force(log: Sequence[LogAct]) -> frozenset[int]:
@@ -133,7 +236,7 @@ def backwards(log: Sequence[LogAct]) -> Iterator[tuple[LogAct, bool]]:
     struck: dict[int, bool] = {}
     for act in reversed(log):
         counts = not struck.get(act.number)
-        if counts and isinstance(act, Correction) and act.kind in _TAKES_OR_RESTORES:
+        if counts and isinstance(act, Correction) and act.kind in _STRIKES_OR_RESTORES:
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
         yield act, counts
@@ -174,10 +277,6 @@ def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
 def is_undo(act: LogAct) -> bool:
     """Whether an act undoes or redoes others; no undo strikes it."""
     return isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
-
-
-CHECKPOINT_EVERY = 64
-"""Entries between two battles that are kept while folding."""
 
 
 @frozen
@@ -284,7 +383,11 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
-    battle, checkpoints = _folded(start, script, rulings)
+    battle, checkpoints = start, {}
+    for at, number in enumerate(script):
+        if at % CHECKPOINT_EVERY == 0:
+            checkpoints[at] = battle
+        battle = apply(battle, number, rulings[number])
     numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
     aside = not_standing(script, rulings)
     return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, checkpoints)
@@ -312,24 +415,6 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
     )
-
-
-def _folded(
-    start: Battle, script: tuple[int, ...], rulings: Mapping[int, Ruling]
-) -> tuple[Battle, dict[int, Battle]]:
-    """The battle at the end of a script, and its checkpoints."""
-    battle = start
-    checkpoints = {}
-    for at, number in enumerate(script):
-        if at % CHECKPOINT_EVERY == 0:
-            checkpoints[at] = battle
-        battle = apply(battle, number, rulings[number])
-    return battle, checkpoints
-
-
-def renumbered(act: LogAct, rulings: Mapping[int, Ruling]) -> LogAct:
-    """The act with the rulings that it changed."""
-    return evolve(act, rulings=rulings)
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:

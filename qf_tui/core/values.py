@@ -1,26 +1,34 @@
-"""The values of a battle: frozen, compared by content, shared between the battles before and after.
+"""The values of a battle and of its orders: frozen, compared by content, shared between battles.
 
 Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache, cached_property
+from operator import attrgetter
+from string import Formatter
+from typing import Any, ClassVar, TypeVar, Union, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, fields, frozen
 
-from qf_tui.core.charts import Charts
-from qf_tui.core.facts import Fact, HasFacts, read_key
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import replace as replace
-from qf_tui.core.plan import Plan
-from qf_tui.core.text import Scalar
+from qf_tui.core.facts import Fact, HasFacts, QuestionKey, read_key
+from qf_tui.core.text import Distance, Scalar
 
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"
 SUNK = "sunk"
+
 BATTERY = "battery"
 """The kind of a battery on land, which is mustered as a ship."""
+
+ANSWERS = ("roll", "answer")
+"""The orders that answer an owed question."""
+NEXT = "next"
+"""The order that ends a phase."""
+CALL = "call"
+"""The word ahead of a called number, in the place of dice."""
 
 
 @frozen
@@ -136,6 +144,265 @@ class Ship:
         return value if isinstance(value, int) else 0
 
 
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
+
+
+SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
+
+
+class SlotKind:
+    """What fills a slot, and how it is written; how it is read is the grammar's (`ReadKind`)."""
+
+    takes_rest: ClassVar[bool] = False
+    """Whether it takes all words to the end of the line."""
+    is_flag: ClassVar[bool] = False
+    """Whether it is one word that stands or not."""
+    grows: ClassVar[bool] = True
+    """Whether more letters behind a word that fits may yet make another of it."""
+    joint: ClassVar[str] = ","
+    """What stands between several values."""
+    holds_ships: ClassVar[bool] = False
+    """Whether its values are ids of ships of the battle."""
+
+    def write(self, slot: "Slot", value: SlotValue) -> list[str]:
+        """The words of a value, its keyword first."""
+        text = self.joint.join(map(str, value)) if isinstance(value, tuple) else str(value)
+        return [slot.keyword, text] if slot.keyword else [text]
+
+    def sign(self, slot: "Slot") -> str:
+        """The slot's body as the help writes it."""
+        return slot.name.upper()
+
+
+@frozen
+class Slot:
+    """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
+
+    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
+    a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
+    names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
+    where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered` calls
+    them in the battle, without those for which it has no words; all are read in the same way. `known` is what
+    the battle has on record of it for the first ship that the order names, None where nothing is.
+    `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery
+    do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
+    be estimated.
+    """
+
+    name: str
+    kind: SlotKind
+    label: str
+    choices: tuple[str, ...] = ()
+    keyword: str = ""
+    optional: bool = False
+    bare: bool = False
+    least: int = 0
+    most: int = 999
+    listed: str = ""
+    unit: str = ""
+    likely: Callable[[Ship], bool] | None = None
+    offered: Callable[["Battle", str], str] | None = None
+    known: Callable[["Battle", Ship], SlotValue | None] | None = None
+    to: str = ""
+    identifies: bool = False
+
+    @property
+    def trailing(self) -> bool:
+        """Whether it may stand anywhere behind the plain slots."""
+        return self.kind.is_flag or bool(self.keyword)
+
+    @property
+    def sign(self) -> str:
+        """The slot as the help writes it."""
+        body = self.kind.sign(self)
+        if self.keyword:
+            body = f"{self.keyword} {body}"
+        return f"[{body}]" if self.optional else body
+
+
+@frozen
+class Mends:
+    """What the repairs of a ship use up: a count of her log, and the field of her card that first says it."""
+
+    points: str
+    printed: str
+
+
+@frozen
+class SentencePart:
+    """A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
+
+    It is dropped where the first slot that it names was left out.
+    """
+
+    pieces: tuple[tuple[str, str], ...]
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The slots that it names."""
+        return tuple(slot for _, slot in self.pieces if slot)
+
+
+@frozen(eq=False)
+class Form:
+    """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
+
+    `says` is a sentence for the order in parts between bars, with slots in braces, each dropped where the
+    first of its slots was left out: `{ship}| at {target}|, {range}`. Without it: the word and
+    what fills the slots.
+    `mends`: it repairs damage, and whoever plays without people orders it wherever the rules allow.
+    `mutual`: its dice may harm each ship that it names, so that codes alone do not say whom.
+    A form is known by its identity: it is declared once and looked up often.
+    """
+
+    word: str
+    key: str
+    title: str
+    slots: tuple[Slot, ...] = ()
+    dice: str = ""
+    phases: tuple[str, ...] = ()
+    help: str = ""
+    says: str = ""
+    mends: Mends | None = None
+    mutual: bool = False
+
+    @cached_property
+    def sentence(self) -> tuple[SentencePart, ...]:
+        """`says` in its parts; none where it says nothing."""
+        parts = self.says.split("|") if self.says else ()
+        return tuple(
+            SentencePart(tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part)))
+            for part in parts
+        )
+
+    @property
+    def usage(self) -> str:
+        """The order as one line of help."""
+        parts = [self.word, *(slot.sign for slot in self.slots)]
+        if self.dice:
+            parts.append(f"[{self.dice}]")
+        return " ".join(parts)
+
+    def slot(self, name: str) -> Slot | None:
+        """A slot by its name, or None."""
+        return next((slot for slot in self.slots if slot.name == name), None)
+
+
+@frozen
+class Order:
+    """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
+
+    `call` is the number that was called aloud for sealed dice, by which the faces are theirs.
+    """
+
+    form: Form = field(eq=attrgetter("word"))
+    slots: Mapping[str, SlotValue]
+    dice: tuple[int, ...] = ()
+    forced: bool = False
+    call: int | None = None
+
+    @property
+    def word(self) -> str:
+        return self.form.word
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers an owed question."""
+        return self.form.word in ANSWERS
+
+    @property
+    def is_phase_end(self) -> bool:
+        return self.form.word == NEXT
+
+    @property
+    def key(self) -> str:
+        """The owed question that it answers; "" for any other order."""
+        return self.text("key") if self.is_answer else ""
+
+    @property
+    def cause(self) -> int:
+        """The entry whose question it answers; 0 for any other order."""
+        return self.asked_by.entry
+
+    @property
+    def asked_by(self) -> QuestionKey:
+        """The parts of the key that it answers; an empty one for any other order."""
+        return read_key(self.key)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words and ids in its slots, in order; of a key the ship that is asked."""
+        values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
+        words = (word for value in values for word in value if isinstance(word, str))
+        return tuple(self.asked_by.ship if word == self.key else word for word in words)
+
+    def text(self, name: str) -> str:
+        """A slot that holds a word or an id; "" where it was left out."""
+        value = self.slots.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def many(self, name: str) -> tuple[str, ...]:
+        """A slot that holds several words or ids."""
+        value = self.slots.get(name, ())
+        return value if isinstance(value, tuple) else (str(value),)
+
+    def number(self, name: str) -> int | None:
+        """A slot that holds a whole number, or None."""
+        value = self.slots.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def has(self, name: str) -> bool:
+        """Whether a flag stands."""
+        return bool(self.slots.get(name, False))
+
+    def order(self, name: str) -> "Order | None":
+        """A slot that holds an order, or None."""
+        value = self.slots.get(name)
+        return value if isinstance(value, Order) else None
+
+    def with_slot(self, name: str, value: SlotValue) -> "Order":
+        """The same order with another value in a slot."""
+        return replace(self, slots={**self.slots, name: value})
+
+    @property
+    def estimated(self) -> bool:
+        """Whether a distance in it was estimated."""
+        return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
+
+    @property
+    def called(self) -> int | None:
+        """The call of this order, or of the order within a correction."""
+        within = self.order("order")
+        return within.call if within is not None else self.call
+
+    @property
+    def bare(self) -> "Order":
+        """The order without its dice, and not forced: as it is declared."""
+        return replace(self, dice=(), forced=False, call=None)
+
+    @cached_property
+    def resolved(self) -> str:
+        """The order with full ids and without its dice, as the log keeps it."""
+        parts = [self.form.word]
+        for slot in self.form.slots:
+            if slot.name in self.slots:
+                parts.extend(slot.kind.write(slot, self.slots[slot.name]))
+        return " ".join(parts)
+
+    @cached_property
+    def line(self) -> str:
+        """The order as it may be typed: forced if it is, with its dice."""
+        forced = ("force",) if self.forced else ()
+        call = () if self.call is None else (CALL, str(self.call))
+        return " ".join((*forced, self.resolved, *map(str, self.dice), *call))
+
+    def __str__(self) -> str:
+        return self.line
+
+
 @frozen
 class Owed(HasFacts):
     """A roll or an answer that the battle waits for.
@@ -170,6 +437,94 @@ class Owed(HasFacts):
     def entry(self) -> int:
         """The number of the entry that caused it."""
         return read_key(self.key).entry
+
+
+class Provenance(StrEnum):
+    """How good a chart cell is: in the sources, made up by us, or the umpire's own."""
+
+    ATTESTED = "attested"
+    RECONSTRUCTED = "reconstructed"
+    OWN = "own"
+
+
+@frozen
+class ChartCell:
+    """One cell of a chart: its codes as printed, and where they come from."""
+
+    text: str
+    status: Provenance = Provenance.RECONSTRUCTED
+    source: str = ""
+
+
+@frozen
+class ChartRow:
+    """One line of a chart: cells by column, in the printed order."""
+
+    name: str
+    cells: Mapping[str, ChartCell]
+
+
+@frozen
+class Chart:
+    """One table of a combat chart: rows by name, in the printed order."""
+
+    name: str
+    title: str
+    rows: Mapping[str, ChartRow]
+    note: str = ""
+
+
+Charts = Mapping[str, Chart]
+
+
+@frozen
+class Due:
+    """What falls due as a turn begins.
+
+    `ships` arrive, `where` says from; `table` are conditions that change, whether the rule system has them or
+    not; `note` is a remark.
+    """
+
+    turn: int
+    ships: tuple[str, ...] = ()
+    where: str = ""
+    table: Mapping[str, Scalar] = field(factory=dict)
+    note: str = ""
+
+
+@frozen
+class Condition:
+    """By what `side` wins: `count` ships of the side `of` with one of the statuses.
+
+    Left empty, `kind` and `edge` are any; `edge` is asked only of ships that withdrew. `note` is what nobody
+    can count here.
+    """
+
+    side: str
+    count: int
+    of: str
+    status: tuple[str, ...]
+    kind: str = ""
+    edge: str = ""
+    note: str = ""
+
+
+@frozen
+class Plan:
+    """All that falls due, in the order in which it was written, and all conditions of victory."""
+
+    schedule: tuple[Due, ...] = ()
+    victory: tuple[Condition, ...] = ()
+
+    @property
+    def arriving(self) -> tuple[str, ...]:
+        """The ships that arrive, sooner or later."""
+        return tuple(id for due in self.schedule for id in due.ships)
+
+    @property
+    def edges(self) -> tuple[str, ...]:
+        """The edges that conditions ask for."""
+        return tuple(dict.fromkeys(one.edge for one in self.victory if one.edge))
 
 
 @frozen
@@ -279,12 +634,6 @@ class Battle:
         return next((side for side in self.sides if side.id == id), None)
 
 
-def gone_words(ship: Ship) -> str:
-    """What hands do with a ship that is not afloat any more."""
-    status = ship.status.upper() if ship.status == SUNK else ship.status
-    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
-
-
 def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
     """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
     for side in battle.sides:
@@ -292,3 +641,34 @@ def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
         if own and not any(map(fights, own)):
             return f"{side.name} has no ship left in the battle: it may end here"
     return ""
+
+
+_Value = TypeVar("_Value")
+
+
+@cache
+def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
+    """How to read all fields of a class of values, and their places; None where they are given by name."""
+    every = fields(cast(Any, kind))
+    if any(one.kw_only for one in every):
+        return None
+    names = [one.name for one in every]
+    return attrgetter(*names), {name: place for place, name in enumerate(names)}
+
+
+def replace(value: _Value, **changes: object) -> _Value:
+    """A frozen value with other fields.
+
+    Attrs.evolve at a quarter of its time, which folding a battle is made of.
+    """
+    shape = _shape(cast(Hashable, type(value)))
+    if shape is None:
+        return cast(_Value, evolve(cast(Any, value), **changes))
+    read, places = shape
+    parts = list(read(value))
+    for name, part in changes.items():
+        parts[places[name]] = part
+    return type(value)(*parts)
+
+
+Faces = tuple[int, ...]

@@ -1,17 +1,32 @@
-"""Every entry decided again by today's rules on the battle as it was recorded: what differs, and by what."""
+"""A log verified: every entry decided again on the battle as recorded, every sealed throw made again."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from itertools import zip_longest
 
 from attrs import evolve, frozen
 
-from qf_tui.core.decide import decide_again
-from qf_tui.core.decisions import Effect, Reason
+from qf_tui.core.decide import decide_again, prepare_entry
+from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import ChangedRuling
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.sealed_dice import Context, SealedDice, context_of
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, Timeline, Version, apply
-from qf_tui.core.values import Owed
+from qf_tui.core.timeline import (
+    Correction,
+    CorrectionKind,
+    Entry,
+    LogAct,
+    Ruling,
+    State,
+    Timeline,
+    Version,
+    appended,
+    apply,
+    opened,
+)
+from qf_tui.core.values import Die, Owed
 
 
 class DifferenceKind(Enum):
@@ -58,7 +73,7 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
 
 
 def _parts(version: str) -> tuple[int, ...]:
-    """A version by its numbers, as far as it has them: `0.2.0` comes behind `0.2`, and `0.1.9` before it."""
+    """The numbers that a version begins with: `0.2.0` comes after `0.2`, and `0.1.9` before it."""
     numbers: list[int] = []
     for part in version.split("."):
         if not (part.isascii() and part.isdigit()):
@@ -110,10 +125,128 @@ def _written(one: Ruling, other: Ruling) -> Iterator[str]:
 def substance(ruling: Ruling) -> object:
     """A ruling without its words: reasons, prompts and what findings say; to be compared."""
     hindrances = tuple((finding.clause, finding.refused) for finding in ruling.findings)
-    effects = tuple(map(_unprompted, ruling.decision.effects))
+    effects = tuple(
+        evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
+        for effect in ruling.decision.effects
+    )
     return ruling.state, effects, ruling.decision.outcome, hindrances
 
 
-def _unprompted(effect: Effect) -> Effect:
-    asks = effect.value
-    return evolve(effect, value=evolve(asks, prompt="")) if isinstance(asks, Owed) else effect
+class ThrowMark(StrEnum):
+    """What is to be said of a throw."""
+
+    FACES = "the seed, the words and the call do not give these faces"
+    CONTEXT = "its context is not the one that the log gives"
+    DICE = "these are not the dice that the rules want"
+    TYPED = "typed, not thrown"
+    FORCED = "forced"
+    STRUCK = "struck"
+    AMENDED = "amended"
+    AGAIN = "thrown again"
+    SPARE = "nothing asks for it any more"
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it says that a throw does not come out."""
+        return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
+
+
+@frozen
+class CheckedThrow:
+    """A throw of the log: the act that brought it, the entry, its version, and what is to be said of it."""
+
+    act: int
+    entry: int
+    version: Version
+    marks: tuple[ThrowMark, ...] = ()
+
+
+def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
+    """Every throw of a log, in the order of the log, worked out again."""
+    thrown = defaultdict[Context, set[tuple[int, int]]](set)
+    found = []
+    called = [act.number for act in timeline.log if act.version and act.version.call is not None]
+    for before, act, version in _versions(timeline):
+        if version.context and version.call is not None:
+            thrown[version.context].add((_entry(act), version.call))
+        marks = tuple(_came_out(system, before, act, version, dice))
+        if act.number > max(called, default=0) and not version.context:
+            # From where the seed was known, or gone, contexts are of no use to anybody.
+            marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
+        if version.dice or any(mark.wrong for mark in marks):
+            found.append(CheckedThrow(act.number, _entry(act), version, marks))
+    return tuple(
+        CheckedThrow(one.act, one.entry, one.version, (*one.marks, *_done_to(timeline, one, thrown)))
+        for one in found
+    )
+
+
+def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
+    """The acts that brought an order, each with the timeline before it."""
+    before = opened(timeline.start, ())
+    for at, act in enumerate(timeline.log):
+        if act.version is not None and not (
+            isinstance(act, Correction) and act.kind is not CorrectionKind.AMEND
+        ):
+            yield before, act, act.version
+        if isinstance(act, Entry) and act.after is None:
+            before = appended(before, act)
+        else:
+            before = opened(timeline.start, timeline.log[: at + 1])
+
+
+def _entry(act: LogAct) -> int:
+    return act.number if isinstance(act, Entry) else act.targets[0]
+
+
+def _came_out(
+    system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
+) -> Iterator[ThrowMark]:
+    """What does not come out of an order that was entered, and who threw its dice."""
+    if version.call is None:
+        if version.dice:
+            yield ThrowMark.TYPED
+    else:
+        between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
+        if dice.faces(version.context, version.call, between) != version.dice:
+            yield ThrowMark.FACES
+    order, _ = before.with_act(act)
+    battle = before.battle_at(order.index(_entry(act)))
+    try:
+        entry = prepare_entry(system, battle, version, early=True)
+    except OrderRefused:
+        yield ThrowMark.CONTEXT
+        return
+    if context_of(before, battle, _entry(act), entry) != version.context:
+        yield ThrowMark.CONTEXT
+    lie = len(entry.question.faces) if entry.question else 0
+    wanted = entry.prepared.dice[lie : lie + len(version.dice)]
+    if version.call is not None and version.between != tuple((die.least, die.most) for die in wanted):
+        yield ThrowMark.DICE
+
+
+def _done_to(
+    timeline: Timeline, one: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
+) -> Iterator[ThrowMark]:
+    """What people did to a throw."""
+    in_force = one.entry in timeline.in_force
+    if one.version.forced:
+        yield ThrowMark.FORCED
+    if not in_force:
+        yield ThrowMark.STRUCK
+    elif timeline.rulings[one.entry].state is State.SPARE:
+        yield ThrowMark.SPARE
+    if one.act != one.entry or _amended(timeline.log, one.entry, one.version.order.cause):
+        yield ThrowMark.AMENDED
+    same = thrown[one.version.context]
+    calls, stand = {call for _, call in same}, {entry for entry, _ in same} & timeline.in_force
+    if one.version.call is not None and (len(calls) > 1 or len(stand) > 1):
+        yield ThrowMark.AGAIN
+
+
+def _amended(log: Sequence[LogAct], *entries: int) -> bool:
+    """Whether an entry, or what caused it, was amended, in force or not."""
+    return any(
+        isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.targets[0] in entries
+        for act in log
+    )

@@ -9,12 +9,10 @@ from enum import Enum
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.charts import Provenance
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
 from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.facts import QuestionKey
-from qf_tui.core.grammar.forms import CALL, Order, SentencePart, Slot, SlotValue
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, find_phase
@@ -30,7 +28,18 @@ from qf_tui.core.timeline import (
     Timeline,
     Version,
 )
-from qf_tui.core.values import Battle, Owed, Ship, dice_code
+from qf_tui.core.values import (
+    CALL,
+    Battle,
+    Order,
+    Owed,
+    Provenance,
+    SentencePart,
+    Ship,
+    Slot,
+    SlotValue,
+    dice_code,
+)
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
 
 RECONSTRUCTED, OWN = "†", "‡"

@@ -19,17 +19,16 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
+from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import fold
 from qf_tui.core.declarations import Event, Worth, of_damage
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.ranges import range_slot
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Column as GridColumn
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.core.values import Battle, Order, Ship, replace
 from qf_tui.document.acts import (
     Headline,
     Remarked,

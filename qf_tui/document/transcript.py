@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from qf_tui.core.charts import Provenance
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import Finding, OrderRefused
@@ -13,7 +12,7 @@ from qf_tui.core.schedule import proposed, standings, to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, LogAct, Ruling, State, Timeline
-from qf_tui.core.values import Battle, Owed, dice_code
+from qf_tui.core.values import Battle, Owed, Provenance, dice_code
 from qf_tui.document.acts import (
     RECONSTRUCTED,
     deciding_clause,

@@ -11,7 +11,7 @@ bytes up to `,"sum"`, closed with `}`. A last line that was cut off is what a po
 was never acknowledged; a whole one whose sum is wrong was. Either is told and set aside. A wrong sum anywhere
 else is damage: the save is refused. No character but `"` and `\` is escaped.
 
-Beside a save, `NAME.end` remembers its last act (see `endings`), since no checksum shows that whole lines are
+Beside a save, `NAME.end` remembers its last act (see `EndMark`), since no checksum shows that whole lines are
 gone from the end.
 
 Header
@@ -125,23 +125,12 @@ Where some faces of a throw lie already that no call has thrown, those that are 
 of the question and then the number of faces that lie. If a call has, the rest is the next of the same call:
 the entry with it is amended. (An older save may have a throw of its own there, in that context.)
 
-`lines`         the form of a line: its number, its JSON, its checksum
-`validators`    what JSON gives, taken strictly
-`value_codec`   the values of the core as JSON, and strictly back: `value_reader`, `value_writer`
-`plan_codec`    what the start says of later, in `extra`
-`codec`         headers and acts, of either format
-`format_1`      lines of format 1 as format 2 has them
-`log_reader`    what the lines of a save say, first to last
-`reading`       a whole save, with a message for each way in which it may be damaged
-`tail`          a save read on while another console writes to it
-`save`          what a save holds, and what is to be said of its end
-`beside`        the names of the files beside a save
-`endings`       what a file beside a save remembers of its end
-`seed_file`     the seed of sealed dice while it is secret
-`saving`        the journal of the open battle: create, open, append
-`copying`       a save copied whole, or up to an act
+`lines`         the form of a line: its number, its JSON, its checksum; what JSON gives, taken strictly
+`value_codec`   the values of the core as JSON, and strictly back
+`codec`         headers and acts, of either format, and what the start says of later
+`reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
+`saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
 `second_copy`   a copy in another folder, act by act
 `save_summary`  a save by its two ends
-`disk`          what is done to files; `lock` keeps a second console to reading
-`disk_words`    files and faults of the disk in words
+`disk`          what is done to files; the lock and the remembered end of a save
 """

@@ -2,33 +2,33 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Op
+from qf_tui.core.decisions import Decision, Effect, Op, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
-from qf_tui.core.grammar.forms import ANSWERS, Order
 from qf_tui.core.grammar.reader import unread
-from qf_tui.core.numbered import replace
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Correction, Entry, LogAct
-from qf_tui.core.values import Battle, Ship
-from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.value_codec import (
+from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, Version
+from qf_tui.core.values import ANSWERS, Act, Battle, Condition, Due, Order, Plan, Ship, replace
+from qf_tui.journal.lines import (
+    FORMAT,
     SUBJECT,
-    decoded,
-    encoded,
+    Misread,
     list_of,
     object_of,
+    parsed,
     scalar,
     shown,
     text,
     truth,
     whole,
+    written,
 )
+
+_T = TypeVar("_T")
 
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
@@ -160,25 +160,18 @@ class FormatOne:
         if len(parts) < 4:
             return
         if parts[0] == Op.ACT:
-            self.remembered(parts[3])
+            self.name_facts(parts[3], "act")
         elif parts[0] == Op.OWE:
-            self.owed(parts[3])
+            self.name_facts(parts[3], "question")
         elif parts[0] == Op.JOIN:
             if parts[1] not in self.reserve:
                 raise Misread(f"join: {shown(parts[1])} is no ship that may join")
             parts[3] = {**object_of(self.reserve[parts[1]]), "side": parts[3]}
 
-    def remembered(self, act: object) -> None:
-        """Names the facts of an act."""
-        self._name(object_of(act), "act", "kind", "data")
-
-    def owed(self, question: object) -> None:
-        """Names the facts of a question."""
-        self._name(object_of(question), "question", "line", "about")
-
-    def _name(
-        self, raw: dict[str, Any], what: Literal["act", "question"], kind_key: str, parts_key: str
-    ) -> None:
+    def name_facts(self, value: object, what: Literal["act", "question"]) -> None:
+        """Names the facts of an act or a question."""
+        raw = object_of(value)
+        kind_key, parts_key = ("kind", "data") if what == "act" else ("line", "about")
         if "facts" in raw:
             raise Misread("unknown key “facts”")
         kind, parts = text(raw.get(kind_key)), list_of(raw.pop(parts_key, []))
@@ -202,9 +195,9 @@ def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any
     ships = (*object_of(start.get("ships", {})).values(), *reserve.values())
     reader = FormatOne(positional, reserve, _of_ships(object_of(ship).get("name") for ship in ships))
     for act in list_of(start.get("acts", [])):
-        reader.remembered(act)
+        reader.name_facts(act, "act")
     for question in list_of(start.get("owed", [])):
-        reader.owed(question)
+        reader.name_facts(question, "question")
     return raw, reader
 
 
@@ -356,18 +349,16 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
     rest = {**raw, "order": _order(written, read_order)}
-    given = {key: read(rest.pop(key)) for key, read in _BESIDE.items() if key in raw}
-    if given:
-        rest["order"] = replace(rest["order"], **given)
+    beside: dict[str, object] = {}
+    if "dice" in raw:
+        beside["dice"] = tuple([whole(face) for face in list_of(rest.pop("dice"))])
+    if "forced" in raw:
+        beside["forced"] = truth(rest.pop("forced"))
+    if "call" in raw:
+        beside["call"] = whole(rest.pop("call"))
+    if beside:
+        rest["order"] = replace(rest["order"], **beside)
     return rest
-
-
-def _dice(value: object) -> tuple[int, ...]:
-    return tuple([whole(face) for face in list_of(value)])
-
-
-_BESIDE: Mapping[str, Callable[[object], object]] = {"dice": _dice, "forced": truth, "call": whole}
-"""What stands beside the text of an order, and is part of it."""
 
 
 class LineDecoder:
@@ -404,3 +395,37 @@ class LineDecoder:
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
         return decode_act(body, self._rules.read_order)
+
+
+def encoded(value: object, kind: object) -> Any:
+    """A value of a kind as JSON takes it; Misread if it is not of that kind."""
+    from qf_tui.journal.value_codec import converter
+
+    try:
+        return converter().unstructure(value, kind)
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
+
+
+def decoded(kind: type[_T], value: object) -> _T:
+    """A value of a kind; Misread names the place of each fault."""
+    from qf_tui.journal.value_codec import FAULTS, converter, faults_of
+
+    try:
+        made: _T = converter().get_structure_hook(kind)(value, kind)
+        return made
+    except FAULTS:
+        pass
+    try:
+        return converter(detailed=True).structure(value, kind)
+    except FAULTS as fault:
+        # In a line a decision has no key.
+        raise Misread("; ".join(faults_of(fault)[:3]).replace(".decision", "")) from None
+
+
+def load_value_codec() -> None:
+    """Loads what writes and reads acts, so that the first act of a battle need not wait for it."""
+    remembered = Effect(Op.ACT, "", "", Act(1, "", "", "", {"": 0}))
+    decision = Decision((remembered,), (Reason(""),), (("", 0),))
+    act = Entry(1, Version(unread("note"), ("",)), None, {1: Ruling(decision)}, 0.0)
+    decode_act(parsed(written(encode_act(act))))

@@ -1,47 +1,64 @@
-"""What is done to files: durable writes, whole files, names as durable as bytes, a torn end set aside."""
+"""What is done to files: durable writes, whole files, a torn end set aside; what lies beside a save."""
 
 import json
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from attrs import frozen
 
 from qf_tui.journal.lines import SIGNATURE
 
+if TYPE_CHECKING:
+    from filelock import FileLock
+
+
 BINARY = getattr(os, "O_BINARY", 0)
 """What a file is opened with so that its bytes are kept as they are."""
 PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
 """How a file beside a save is opened: no link is followed, no pipe waited for."""
+END, SEED, LOCK, BOARD = ".end", ".seed", ".lock", ".board"
+"""Of the file that remembers the save's end, of the secret seed, of the lock, and of the links to a board."""
+BESIDE = (END, SEED, LOCK, BOARD)
+_READ_MOST = 4096
+HELD = "another console has it open"
+WAIT = 0.25
+"""Seconds to try for: who only looks whether a save is held has its lock for a moment."""
+_AGAIN = 0.01
+PATIENCE = 5.0
+"""Seconds to wait for another console's change of a file, which takes milliseconds."""
 
 
 class Disk(Protocol):
     """What the journal does to an open file."""
 
-    def write(self, file: int, data: bytes) -> int:
+    def write(self, file: int, data: bytes, /) -> int:
         """Writes, and gives the count of bytes written, which a full disk makes less than asked."""
 
-    def fsync(self, file: int) -> None: ...
+    def fsync(self, file: int, /) -> None: ...
 
-    def truncate(self, file: int, length: int) -> None: ...
+    def truncate(self, file: int, length: int, /) -> None: ...
 
 
 class SystemDisk:
     """The disk itself."""
 
-    def write(self, file: int, data: bytes) -> int:
-        return os.write(file, data)
-
-    def fsync(self, file: int) -> None:
-        os.fsync(file)
-
-    def truncate(self, file: int, length: int) -> None:
-        os.ftruncate(file, length)
+    write: Callable[[int, bytes], int] = staticmethod(os.write)
+    fsync: Callable[[int], None] = staticmethod(os.fsync)
+    truncate: Callable[[int, int], None] = staticmethod(os.ftruncate)
 
 
 SYSTEM_DISK = SystemDisk()
+
+
+def opened_plainly(path: str | os.PathLike[str]) -> BinaryIO:
+    """A file opened to be read; a pipe makes nobody wait."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
 
 def set_aside(path: Path, torn: bytes) -> Path:
@@ -120,20 +137,12 @@ def in_words(fault: Exception) -> str:
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
-END, SEED, LOCK, BOARD = ".end", ".seed", ".lock", ".board"
-"""Of the file that remembers the save's end, of the secret seed, of the lock, and of the links to a board."""
-BESIDE = (END, SEED, LOCK, BOARD)
-
-
 def ending_beside(name: str) -> str:
     """The ending by which a name is that of a file beside a save; "" where it is none.
 
     Some disks know no capitals.
     """
     return next((ending for ending in BESIDE if name.lower().endswith(ending)), "")
-
-
-_READ_MOST = 4096
 
 
 @frozen
@@ -196,3 +205,82 @@ def forget(save: str | os.PathLike[str]) -> None:
             os.close(file)
         if not another:
             beside.unlink(missing_ok=True)
+
+
+class Lock:
+    """The lock of one save, beside it; two names of one file meet at one lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._folder = path.parent
+        name = os.fspath(path)
+        real = name if "\0" in name else os.path.realpath(name)
+        self._path = Path(f"{real}{LOCK}")
+        self._made = False
+
+    @cached_property
+    def _file(self) -> "FileLock":
+        # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
+        from filelock import FileLock
+
+        return FileLock(self._path, thread_local=False)
+
+    def take(self, wait: float = WAIT) -> str:
+        """Takes it; gives the reason if it cannot, else "".
+
+        `wait` is for how many seconds it is tried.
+        """
+        if not self._folder.is_dir():
+            return f"there is no folder {printable(str(self._folder))}"
+        try:
+            self._made = not self._path.exists()
+            self._file.acquire(timeout=wait, poll_interval=_AGAIN)
+        except TimeoutError:
+            # A place where no file can be made looks like one that is held, but has no lock.
+            held = self._path.exists()
+            return HELD if held else "it cannot be locked against another console there"
+        except (OSError, NotImplementedError, ValueError) as fault:
+            return f"it cannot be locked against another console: {in_words(fault)}"
+        return ""
+
+    def release(self) -> None:
+        """Releases the save for another console."""
+        if "_file" in vars(self):
+            self._file.release(force=True)
+
+    def remove(self) -> None:
+        """Takes away a lock that was first taken here, for a save that was never made."""
+        if self._made and self._file.is_locked:
+            with suppress(OSError):
+                self._path.unlink()
+
+    @property
+    def held(self) -> bool:
+        """Whether another console holds it."""
+        if not self._path.exists():
+            return False
+        try:
+            self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
+        except TimeoutError:
+            return True
+        except (OSError, NotImplementedError, ValueError):
+            return False
+        self.release()
+        return False
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Within it no other console changes a file; OSError if another keeps it too long."""
+    lock = Lock(path)
+    refusal = lock.take(PATIENCE)
+    if refusal:
+        raise OSError(refusal)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_held(path: str | os.PathLike[str]) -> bool:
+    """Whether another console has a save open, so that it could only be viewed."""
+    return Lock(Path(path)).held

@@ -1,4 +1,4 @@
-"""The form of a line: one JSON object that begins with its number and ends with its checksum.
+"""The form of a line, one JSON object from its number to its checksum; and what JSON gives, taken strictly.
 
 The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the
 header) and the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
@@ -8,8 +8,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from math import isfinite
+from typing import Any
 
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import Scalar, unprintable
 
 FORMAT = 2
 """The format that is written, and the newest that is read; from 1 on all are read."""
@@ -17,10 +19,18 @@ LINE_MOST = 8_000_000
 """Bytes in the longest line."""
 SAVE_MOST = 50_000_000
 """Bytes in the longest save."""
-
 SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
 """How every save begins, whatever its format."""
+NUMBER_MOST = 10**15
+"""Whole numbers of a save are between this and its negative."""
+REMARK, SUBJECT = "remark", "subject"
+"""The seventh part of a reason: it is only a remark, or its fifth begins the sentence."""
 
+SENSELESS = (
+    *(ValueError, TypeError, LookupError, ArithmeticError),
+    *(AttributeError, StopIteration, RecursionError),
+)
+"""What code trips over where a value is not what it was taken for."""
 _SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
 _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -132,3 +142,60 @@ def number_of(line: bytes) -> int | None:
 
 def _total(body: bytes, previous: str) -> str:
     return blake2b(previous.encode() + body, digest_size=8).hexdigest()
+
+
+_SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
+
+
+def shown(value: object) -> str:
+    """A value in a message; it may be nested deeper than `repr` can go."""
+    return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
+
+
+def whole(value: object, _: object = None) -> int:
+    """A whole number, and no other: neither 3.0 nor true."""
+    if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
+        return value
+    raise Misread(f"{shown(value)} is not a whole number")
+
+
+def text(value: object, _: object = None) -> str:
+    """A text."""
+    if type(value) is str:
+        return value
+    raise Misread(f"{shown(value)} is not a text")
+
+
+def truth(value: object, _: object = None) -> bool:
+    """True or false."""
+    if type(value) is bool:
+        return value
+    raise Misread(f"{shown(value)} is not true or false")
+
+
+def scalar(value: object, _: object = None) -> Scalar:
+    """A text, a number that is one, true, false or nothing."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return value  # type: ignore[return-value]  # told by its type
+    if type(value) is float and isfinite(value):
+        return value
+    if kind is int:
+        return whole(value)
+    raise Misread(f"{shown(value)} is not a text or a number")
+
+
+def list_of(value: object) -> list[Any]:
+    """A list of anything."""
+    if type(value) is list:
+        return value
+    raise Misread(f"{shown(value)} is not a list")
+
+
+def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
+    """An object, with none but those keys if they are named."""
+    if type(value) is not dict:
+        raise Misread(f"{shown(value)} is not an object")
+    if keys is not None and not value.keys() <= keys:
+        raise Misread(f"unknown key {shown(next(iter(value.keys() - keys)))}")
+    return value

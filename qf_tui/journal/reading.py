@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
-from typing import BinaryIO
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
-from qf_tui.journal.disk import END, EndMark, in_words, name_of, printable, remembered
+from qf_tui.journal.disk import END, EndMark, in_words, name_of, opened_plainly, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -30,6 +29,7 @@ from qf_tui.journal.lines import (
     number_of,
     parsed,
     seal_within,
+    stated_sum,
     unseal,
 )
 
@@ -70,7 +70,7 @@ class LogReader:
             acts = self._at_once(bodies)
         except Misread:
             self._decoder = before
-            acts = (self._one(place, body) for place, body in enumerate(bodies, start=self._place + 1))
+            acts = map(self._one, bodies)
         log: list[LogAct] = []
         for act in acts:
             self._place += 1
@@ -89,11 +89,11 @@ class LogReader:
             raise Misread("not one act a line")
         return [self._decoder.act(body) for body in raw]
 
-    def _one(self, place: int, body: bytes) -> LogAct:
+    def _one(self, body: bytes) -> LogAct:
         try:
             return self._decoder.act(parsed(body))
         except Misread as fault:
-            raise Unfit(place, fault) from None
+            raise Unfit(self._place + 1, fault) from None
 
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
@@ -239,18 +239,12 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
     data = _bytes(path, name)
     _check_signature(name, data)
     *lines, torn = data.split(b"\n")
-    bodies: list[bytes] = []
-    first = previous = ""
-    for place, line in enumerate(lines):
-        unsealed = unseal(line, previous) if len(line) <= LINE_MOST else None
-        if unsealed is None:
-            if 0 < place == len(lines) - 1 and not torn and not seal_within(line):
-                torn = line + b"\n"
-                break
-            raise _damaged(name, place, line, damaged_behind(lines, place, previous))
-        bodies.append(unsealed[0])
-        previous = unsealed[1]
-        first = first or previous
+    bodies, previous = _unsealed(lines, "")
+    place = len(bodies)
+    if place < len(lines):
+        if not 0 < place == len(lines) - 1 or torn or seal_within(lines[place]):
+            raise _damaged(name, place, lines[place], damaged_behind(lines, place, previous))
+        torn = lines[place] + b"\n"
     if not bodies:
         raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Start the battle anew.")
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
@@ -261,9 +255,22 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
             header, log = reader.header(bodies[0]), reader.acts(bodies[1:])
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
+    first = stated_sum(lines[0])
     return Save(
         name, header, log, torn, len(data) - len(torn), first, previous, reader.format, ending, reader
     )
+
+
+def _unsealed(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
+    """The bodies of lines that follow a checksum, up to one that is not sound, and the last checksum."""
+    bodies: list[bytes] = []
+    for line in lines:
+        unsealed = unseal(line, before) if len(line) <= LINE_MOST else None
+        if unsealed is None:
+            break
+        bodies.append(unsealed[0])
+        before = unsealed[1]
+    return bodies, before
 
 
 @contextmanager
@@ -285,12 +292,6 @@ def is_save(path: str | os.PathLike[str]) -> bool:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
     except (OSError, ValueError):
         return False
-
-
-def opened_plainly(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file opened to be read; a pipe makes nobody wait."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
 
 def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
@@ -425,14 +426,8 @@ class Tail:
         if data is None:
             return None
         *lines, torn = data.split(b"\n")
-        bodies, total = [], save.last_sum
-        for line in lines:
-            unsealed = unseal(line, total) if len(line) <= LINE_MOST else None
-            if unsealed is None:
-                return None
-            bodies.append(unsealed[0])
-            total = unsealed[1]
-        if seal_within(torn) or len(torn) > LINE_MOST:
+        bodies, total = _unsealed(lines, save.last_sum)
+        if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:
             log = (*save.log, *save.reader.acts(bodies))

@@ -15,9 +15,20 @@ from attrs import frozen
 
 from qf_tui.core.decisions import Op
 from qf_tui.core.text import unprintable
-from qf_tui.journal.lines import LINE_MOST, number_of, parsed, stated_sum, unseal
-from qf_tui.journal.reading import opened_plainly, read_save
-from qf_tui.journal.value_codec import SENSELESS, list_of, object_of, text, whole
+from qf_tui.journal.disk import opened_plainly
+from qf_tui.journal.lines import (
+    LINE_MOST,
+    SENSELESS,
+    list_of,
+    number_of,
+    object_of,
+    parsed,
+    stated_sum,
+    text,
+    unseal,
+    whole,
+)
+from qf_tui.journal.reading import read_save
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""

@@ -6,20 +6,17 @@ is ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cached_property
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import unread
 from qf_tui.core.sealed_dice import SEED_BYTES
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Owed
 from qf_tui.journal.codec import (
     Header,
-    ReadOrder,
     RulesOf,
     decode_act,
     decode_header,
@@ -30,115 +27,24 @@ from qf_tui.journal.codec import (
 from qf_tui.journal.disk import (
     BINARY,
     END,
-    LOCK,
+    HELD,
     SEED,
     SYSTEM_DISK,
     Disk,
     EndMark,
+    Lock,
     ending_of,
     forget,
     in_words,
     name_of,
-    printable,
+    opened_plainly,
     remember,
     set_aside,
     sync_folder,
     write_whole,
 )
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
-from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, opened_plainly, read_save
-
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
-    from filelock import FileLock
-
-
-HELD = "another console has it open"
-WAIT = 0.25
-"""Seconds to try for: who only looks whether a save is held has its lock for a moment."""
-_AGAIN = 0.01
-PATIENCE = 5.0
-"""Seconds to wait for another console's change of a file, which takes milliseconds."""
-
-
-class Lock:
-    """The lock of one save, beside it; two names of one file meet at one lock."""
-
-    def __init__(self, path: Path) -> None:
-        self._folder = path.parent
-        name = os.fspath(path)
-        real = name if "\0" in name else os.path.realpath(name)
-        self._path = Path(f"{real}{LOCK}")
-        self._made = False
-
-    @cached_property
-    def _file(self) -> "FileLock":
-        # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
-        from filelock import FileLock
-
-        return FileLock(self._path, thread_local=False)
-
-    def take(self, wait: float = WAIT) -> str:
-        """Takes it; gives the reason if it cannot, else "".
-
-        `wait` is for how many seconds it is tried.
-        """
-        if not self._folder.is_dir():
-            return f"there is no folder {printable(str(self._folder))}"
-        try:
-            self._made = not self._path.exists()
-            self._file.acquire(timeout=wait, poll_interval=_AGAIN)
-        except TimeoutError:
-            # A place where no file can be made looks like one that is held, but has no lock.
-            held = self._path.exists()
-            return HELD if held else "it cannot be locked against another console there"
-        except (OSError, NotImplementedError, ValueError) as fault:
-            return f"it cannot be locked against another console: {in_words(fault)}"
-        return ""
-
-    def release(self) -> None:
-        """Releases the save for another console."""
-        if "_file" in vars(self):
-            self._file.release(force=True)
-
-    def remove(self) -> None:
-        """Takes away a lock that was first taken here, for a save that was never made."""
-        if self._made and self._file.is_locked:
-            with suppress(OSError):
-                self._path.unlink()
-
-    @property
-    def held(self) -> bool:
-        """Whether another console holds it."""
-        if not self._path.exists():
-            return False
-        try:
-            self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
-        except TimeoutError:
-            return True
-        except (OSError, NotImplementedError, ValueError):
-            return False
-        self.release()
-        return False
-
-
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Within it no other console changes a file; OSError if another keeps it too long."""
-    lock = Lock(path)
-    refusal = lock.take(PATIENCE)
-    if refusal:
-        raise OSError(refusal)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether another console has a save open, so that it could only be viewed."""
-    return Lock(Path(path)).held
-
+from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
@@ -242,7 +148,7 @@ class Journal:
             # What looks torn is as likely a line that the other console is writing.
             notices = [notices[0] if save.short else ""]
         else:
-            aside, refusal = journal._made_ready(save)
+            aside, refusal = journal._open_to_append(save)
             again = "" if save.stray and not save.short else " Enter again what is missing."
             notices += [aside and f"What was left of it is kept in {aside}.{again}"]
         if refusal:
@@ -314,7 +220,13 @@ class Journal:
             raise Misread(f"the next act is {self._number}")
         raw = encode_act(act)
         body = written(raw)
-        if decode_act(parsed(body), _own_orders(act)) != act:
+        # That an act's orders read back as they are was seen to when they were worked out.
+        orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
+        for ruling in act.rulings.values():
+            for effect in ruling.decision.effects:
+                if isinstance(effect.value, Owed) and effect.value.order is not None:
+                    orders[effect.value.order.resolved] = effect.value.order
+        if decode_act(parsed(body), orders.__getitem__) != act:
             raise Misread("it does not read back as it was")
         if self._format < FORMAT:
             body = written({"n": act.number, "format": FORMAT, **raw})
@@ -362,7 +274,7 @@ class Journal:
             return f", which could not be cut back yet: {in_words(fault)}"
         return ", cut back to its last good line"
 
-    def _made_ready(self, save: Save) -> tuple[str, str]:
+    def _open_to_append(self, save: Save) -> tuple[str, str]:
         """Opens the file for appending, its torn end cut off: where that is kept; and why not, if not."""
         aside = ""
         try:
@@ -405,19 +317,6 @@ def header_line(name: str, header: Header) -> tuple[bytes, str]:
     if len(line) > LINE_MOST:
         raise SaveFault(f"{name}: the battle cannot be saved: larger than {LINE_MOST // 1_000_000} MB.")
     return line, last_sum
-
-
-def _own_orders(act: LogAct) -> ReadOrder:
-    """An act's orders by their texts.
-
-    That these read back as they are was seen to when they were worked out.
-    """
-    orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
-    for ruling in act.rulings.values():
-        for effect in ruling.decision.effects:
-            if isinstance(effect.value, Owed) and effect.value.order is not None:
-                orders[effect.value.order.resolved] = effect.value.order
-    return lambda text: orders[text] if text in orders else unread(text)
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:

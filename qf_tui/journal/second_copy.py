@@ -3,7 +3,7 @@
 What was recorded and is missing there is appended and synced, so that the copy is the beginning of the save
 whenever it is looked at, but for the end of a line where a stick was pulled. What has its name there and is
 not the beginning of this save is never touched: the copy then has another name. A folder that is gone, full
-or mute is told, and caught up when it is back.
+or silent is reported, and caught up when it is back.
 """
 
 import os
@@ -123,7 +123,10 @@ class SecondCopy:
         self._disk.fsync(file)
         if not length:
             sync_folder(to)
-        self._stamp = _stamp(os.fstat(file))
+        found = os.fstat(file)
+        # What another program has added meanwhile is not taken for the copy's own.
+        if found.st_size == length + len(missing):
+            self._stamp = _stamp(found)
 
 
 def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:

@@ -5,8 +5,8 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Any, cast
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
+from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import chart_fields, right_system
 from qf_tui.library.faults import FileFaults, FilePlace, near, shown

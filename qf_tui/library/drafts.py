@@ -9,11 +9,10 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.grammar.names import Named, folded
-from qf_tui.core.numbered import replace
 from qf_tui.core.ship_facts import ORIGIN, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.text import Scalar, identifier
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.checking import ID_MOST, Checker, is_id
 from qf_tui.library.declared import of_no_system, ship_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace

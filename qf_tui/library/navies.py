@@ -26,8 +26,7 @@ from qf_tui.core.ship_facts import (
     read_small,
 )
 from qf_tui.core.text import TEXT_MOST, decimal
-from qf_tui.journal.disk import in_words, write_whole
-from qf_tui.journal.saving import alone
+from qf_tui.journal.disk import alone, in_words, write_whole
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
 from qf_tui.library.csv_text import CsvTable, Row, plain_number, read_table, row_place, table_text
 from qf_tui.library.faults import Fault, FileFaults, near, refuse, shown

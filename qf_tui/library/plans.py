@@ -7,11 +7,10 @@ from typing import Any, cast
 from attrs import evolve
 
 from qf_tui.core.grammar.kinds import COMPASS
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.schedule import concerns
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar, identifier, plural, unprintable
-from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
+from qf_tui.core.values import AFLOAT, WITHDRAWN, Condition, Due, Plan, Ship, Side
 from qf_tui.library.checking import NAME_MOST, Checker, Read
 from qf_tui.library.faults import FilePlace, near, shown
 

@@ -6,12 +6,11 @@ from typing import Any, cast
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.system import RuleSystem, Scale
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, replace
+from qf_tui.core.values import Battle, Charts, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import (

@@ -7,13 +7,12 @@ from typing import Any
 import tomli_w
 from attrs import field, frozen
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.journal.disk import in_words, write_whole
-from qf_tui.journal.saving import alone
+from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.journal.disk import alone, in_words, write_whole
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.checking import Checker

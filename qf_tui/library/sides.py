@@ -8,10 +8,9 @@ from typing import Any, cast
 
 from attrs import define, evolve, frozen
 
-from qf_tui.core.plan import Plan
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import Scalar, identifier
-from qf_tui.core.values import Division, Ship, Side
+from qf_tui.core.values import Division, Plan, Ship, Side
 from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import START, names_ships
 from qf_tui.library.faults import Faults, FileFaults, FilePlace, near, shown

@@ -23,11 +23,10 @@ from qf_tui.core.revisions import replayed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
 from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
-from qf_tui.journal.disk import in_words, name_of
-from qf_tui.journal.lines import FORMAT, Misread, parsed, written
-from qf_tui.journal.reading import misplaced, opened_plainly
+from qf_tui.journal.disk import in_words, name_of, opened_plainly
+from qf_tui.journal.lines import FORMAT, Misread, list_of, object_of, parsed, whole, written
+from qf_tui.journal.reading import misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
-from qf_tui.journal.value_codec import list_of, object_of, whole
 from qf_tui.session.saves import header_of, rules_by, sense_of, system_named, timeline_by, with_arrivals
 
 VERSION = 25

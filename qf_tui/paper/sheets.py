@@ -8,15 +8,13 @@ from typing import Protocol
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import Chart, ChartCell, Provenance
 from qf_tui.core.declarations import SheetLine, find_scale
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Phase, RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import AFLOAT, Battle, Ship
+from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
 from qf_tui.document.acts import SIGNS, owed_text, phase_text
 from qf_tui.document.html import render
 from qf_tui.journal.disk import in_words, name_of, write_whole

@@ -25,10 +25,10 @@ from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, Version
+from qf_tui.core.values import Order
 from qf_tui.document.report import make_report
 from qf_tui.document.values import Report
 from qf_tui.journal.reading import read_save

@@ -63,7 +63,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     from qf_tui.core.decisions import Op
     from qf_tui.core.errors import refused
-    from qf_tui.core.grammar.forms import Form, Slot
+    from qf_tui.core.values import Form, Slot
     from qf_tui.core.grammar import kinds
     from qf_tui.core.system import (
         CardField, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, out_of_phase,

@@ -12,7 +12,7 @@ from qf_tui.core.timeline import Ruling, Timeline
 from qf_tui.core.values import Battle, Ship
 
 JOINT = " · "
-"""Stands between what is told of one ship and of another."""
+"""Separates what is said of one ship and of the next."""
 
 
 def is_number(value: object) -> bool:
@@ -68,7 +68,7 @@ def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
 
 
 def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], told: str) -> str:
-    """The values that changed, ship by ship; the ship that was told of already is not named again."""
+    """The values that changed, ship by ship; a ship that was named already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):
         own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
@@ -88,7 +88,7 @@ def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
 
 
 MOST = 40
-"""Entries that are told of one cell at most."""
+"""The most entries that explain one cell."""
 
 
 @frozen

@@ -12,12 +12,11 @@ from attrs import frozen
 
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
-from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.grammar.forms import Order
+from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
 from qf_tui.core.text import unprintable
 from qf_tui.core.timeline import LogAct
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Order
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.saving import forget_seed, kept_seed, seed_of
 
@@ -94,7 +93,7 @@ class BattleDice:
     """The dice of one open battle.
 
     `seed` is that of the console's dice, `sealed` are those of the battle while their seed is secret, `seal`
-    is what the save says of them. `notice` is to be told of them as the battle opens.
+    is what the save says of them. `notice` is the message about them as the battle opens.
     """
 
     def __init__(
@@ -129,9 +128,7 @@ class BattleDice:
     def check_drawn(self, order: Order, throw: ThrowDie | None) -> None:
         """OrderRefused for a call where no dice are thrown, as in a preview."""
         if throw is None and self.sealed is not None and order.called is not None:
-            raise OrderRefused(
-                impossible(f"what call {order.called} throws is not known before it is entered")
-            )
+            raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
 
     def revealing(self, order: Order, log: Iterable[LogAct]) -> Order:
         """`reveal` with the seed; OrderRefused says why there is none to reveal."""
@@ -155,14 +152,14 @@ class BattleDice:
 
     def recorded(self, act: LogAct, save: Path | None) -> None:
         """After an act: a seed that it revealed is secret no more."""
-        if self.seal is not None and revealed_by((act,)) is not None:
+        if revealed_by((act,)) is not None:
             self.sealed, self.notice = None, ""
             if save is not None:
                 forget_seed(save)
 
 
 def _refused(text: str) -> OrderRefused:
-    return OrderRefused(impossible(f"{REVEAL.word}: {text}"))
+    return OrderRefused(f"{REVEAL.word}: {text}")
 
 
 QUIET = 2

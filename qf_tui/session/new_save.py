@@ -66,24 +66,15 @@ def kept(session: Session) -> tuple[Path | None, str]:
     if save is None or not astray:
         return save, ""
     said = f"{name_of(save)}: not the battle as it was left: {astray}."
+    copy = partial(_copied, session)
     try:
-        return _kept_elsewhere(session), f"{said} It is kept as it stood in the console."
+        try:
+            there = _beside(save, copy)
+        except QfError:
+            there = _in_new_save(save.stem, copy)
     except QfError as fault:
         return None, f"{said} {fault} Put back the file that was there, or a copy of it."
-
-
-def _kept_elsewhere(session: Session) -> Path:
-    """A battle whose save was taken away or changed, as it is open here: beside that, else on the shelf.
-
-    QfError if it cannot be kept in either place.
-    """
-    try:
-        return branch_of(session)
-    except QfError:
-        name = session.journal.path.stem if session.journal.path is not None else ""
-        if not name:
-            raise
-        return _in_new_save(name, partial(_copied, session))
+    return there, f"{said} It is kept as it stood in the console."
 
 
 def _copied(session: Session, to: Path) -> Path:
@@ -107,20 +98,15 @@ def name_wanted(text: str) -> Path:
 
 def copy_as(session: Session, named: str) -> Path:
     """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
-    wanted = name_wanted(named.strip())
-    to = _from_home(wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}"))
+    to = name_wanted(named.strip())
+    to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
+    with suppress(RuntimeError):
+        # At nobody's home it stays as it is, and is no folder.
+        to = to.expanduser()
     if to.parent == Path():
         to = own("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)
     return _copied(session, to)
-
-
-def _from_home(path: Path) -> Path:
-    """A path that may begin at somebody's home; at nobody's it stays as it is, and is no folder."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        return path
 
 
 def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:

@@ -1,7 +1,7 @@
-"""A save given to its rules: they make sense of what it says, or it is refused.
+"""A save given to its rules, to be gone on with or followed: they make sense of what it says, or refuse it.
 
 Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
-hand's.
+hand's. Whoever follows a save that another console writes takes no lock and writes nothing.
 """
 
 import re
@@ -24,11 +24,16 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
-from qf_tui.journal.lines import FORMAT, parsed, written
-from qf_tui.journal.reading import Save, SaveFault
+from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
+from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
-from qf_tui.journal.value_codec import SENSELESS, list_of, object_of, shown, text
 from qf_tui.library.paths import keep_fault
+
+_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
+FIGURE_MOST = 100_000
+"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
+LOOK_EVERY = 0.1
+"""Seconds from one look at the save to the next."""
 
 
 def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
@@ -78,11 +83,6 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
     return systems[name], evolve(battle, began=began[0] if began else None)
 
 
-_FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
-FIGURE_MOST = 100_000
-"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
-
-
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
     """The rule system of a save and its timeline.
 
@@ -106,7 +106,6 @@ def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Tim
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
         timeline = opened(with_arrivals(start, log), log)
-        _check_names(timeline.battle)
     check_sense(system, timeline.battle)
     return timeline
 
@@ -120,7 +119,6 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
         check_facts(system, act)
     with sense_of(system):
         after = reduce(_with_act, acts, timeline)
-        _check_names(after.battle)
     check_sense(system, after.battle, timeline.battle)
     return after
 
@@ -133,12 +131,6 @@ def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
     return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
 
 
-def _check_names(battle: Battle) -> None:
-    for id, ship in battle.ships.items():
-        if ship.id != id:
-            raise ValueError(f"ship {id} is called {ship.id}")
-
-
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
     """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
 
@@ -146,6 +138,8 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     """
     with sense_of(system):
         for id, ship in battle.ships.items():
+            if ship.id != id:
+                raise ValueError(f"ship {id} is called {ship.id}")
             if before is None or before.ships.get(id) is not ship:
                 _check_figures(system, ship)
                 system.report(battle, ship)
@@ -267,3 +261,93 @@ def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
     return systems[name]
+
+
+class Follower:
+    """A battle that is followed; QfError if its save cannot be opened now.
+
+    `timeline` is a value, and another one after each act of its writer. `battle_id` is another once another
+    battle is in its place, perhaps of another `system`. `lost` says why the save cannot be followed, and is
+    "" while it can: what is shown is then as it was last.
+    """
+
+    writable = False
+
+    def __init__(self, path: Path, systems: Mapping[str, RuleSystem]) -> None:
+        self.path, self._systems = path, systems
+        self._tail = Tail(path, rules_by(systems))
+        self.lost = ""
+        self._open(self._tail.save)
+        self._told = ""
+
+    def _open(self, save: Save) -> None:
+        self.system, self.timeline = open_timeline(save, self._systems)
+        self._save = save
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+        return self.timeline.battle
+
+    @property
+    def battle_id(self) -> str:
+        """What no other battle has: the checksum of its header."""
+        return self._save.first_sum
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
+        return self._save.header.extra
+
+    @property
+    def program(self) -> str:
+        """The version of the program that began the save."""
+        return self._save.header.program
+
+    @property
+    def notice(self) -> str:
+        """A message about the save, or nothing."""
+        save = self._save
+        end = save.end_notice if save.short and not self.lost else ""
+        said = (self.lost, self._told, end and f"{save.name}: {end}.")
+        return " ".join(text for text in said if text)
+
+    def look(self) -> bool:
+        """Takes in what has been added; whether the timeline or the notice has changed."""
+        if not self._tail.look():
+            return False
+        was = self.timeline, self.notice
+        self.lost = self._tail.fault
+        if not self.lost:
+            try:
+                self._take(self._tail.save)
+            except QfError as fault:
+                self.lost = f"{self._save.name}: {fault}"
+        if self.lost:
+            self.lost = f"{self.lost} What is shown is the battle as it was last read."
+        return self.timeline is not was[0] or self.notice != was[1]
+
+    def _take(self, save: Save) -> None:
+        """Goes on to what the save holds by now; QfError if its rules cannot make sense of it."""
+        before, known = self._save, len(self._save.log)
+        if save.first_sum == before.first_sum and save.log[:known] == before.log:
+            if len(save.log) > known:
+                self.timeline = grown(self.system, self.timeline, save.log[known:])
+                self._told = ""
+        else:
+            self._open(save)
+            self._told = f"{save.name}: {_changed(before, save)}."
+        self._save = save
+
+
+def _changed(before: Save, now: Save) -> str:
+    """What has become of a save that does not go on from what it was, in words."""
+    if now.first_sum != before.first_sum:
+        return "another battle is in its place, and is shown from here on"
+    had, has = len(before.log), len(now.log)
+    if before.log[:has] == now.log:
+        gone = f"act {had} is" if had == has + 1 else f"acts {has + 1} to {had} are"
+        return f"it was cut, {gone} gone from its end"
+    pairs = zip(before.log, now.log, strict=False)
+    first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
+    return f"it was replaced, its acts from {first} on are others than before"

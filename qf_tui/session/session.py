@@ -2,29 +2,29 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
-from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import ThrowDie, begun
+from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
-from qf_tui.core.numbered import replace
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.revisions import Revision, ValueChange, work_out
 from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
@@ -40,7 +40,6 @@ from qf_tui.session.saves import (
     worked_out_by,
 )
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.journal.second_copy import SecondCopy
     from qf_tui.library.drafts import JoinableShips
@@ -105,6 +104,15 @@ def preview_of(
     )
 
 
+def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
+    """What is wrong with the faces of an order that may be played."""
+    try:
+        check_dice(entry)
+    except OrderRefused as refusal:
+        return refusal.findings
+    return ()
+
+
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
     """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
     if not owed.dice:
@@ -121,15 +129,6 @@ def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     return with_answer(owed.prompt, said) if said else owed.prompt
 
 
-def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
-    """What is wrong with the faces of an order that may be played."""
-    try:
-        check_dice(entry)
-    except OrderRefused as refusal:
-        return refusal.findings
-    return ()
-
-
 class BattleClock:
     """Counts seconds since the battle began; one that is gone on with counts on from its last act.
 
@@ -143,6 +142,51 @@ class BattleClock:
     def seconds(self) -> float:
         """Seconds since the battle began, to a tenth."""
         return round(self._read() - self._began, 1)
+
+
+@frozen
+class Pace:
+    """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
+
+    minutes: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.minutes} min, {self.seconds} s a throw" if self.seconds else f"{self.minutes} min"
+
+
+def pace(timeline: Timeline, now: float) -> Pace:
+    """The pace of the present turn; `now` in seconds since the battle began."""
+    began = turn_began(timeline)
+    thrown = [
+        act.at
+        for act in timeline.log
+        if isinstance(act, Entry)
+        and act.at is not None
+        and act.at >= began
+        and (version := timeline.versions.get(act.number)) is not None
+        and version.order.dice
+    ]
+    gaps = [after - before for before, after in pairwise(thrown)]
+    if not gaps:
+        return Pace(max(0, int(now - began)) // 60, 0)
+    from statistics import median
+
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
+
+
+def turn_began(timeline: Timeline) -> float:
+    """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
+    turn, found = timeline.battle.turn, 0.0
+    for number in reversed(timeline.play_order):
+        ruling = timeline.rulings.get(number)
+        for effect in ruling.decision.effects if ruling is not None else ():
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                act = timeline.act(number)
+                if effect.value[0] != turn:
+                    return found
+                found = (act.at if act is not None else None) or found
+    return 0.0
 
 
 class Session:
@@ -292,14 +336,18 @@ class Session:
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
-        revision = self._timed(revision)
+        if self._clock is not None:
+            act = replace(revision.act, at=self._clock.seconds())
+            after = replace(revision.after, log=revision.before.log.plus(act))
+            revision = replace(revision, act=act, after=after)
         if self._stranger:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
         if self.copy is not None:
             self.copy.behind()
-        self.dice.recorded(revision.act, self.journal.path)
+        if self.dice.seal is not None:
+            self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
     @property
@@ -311,20 +359,12 @@ class Session:
         """From here on each act says when it was entered, by a clock that never runs back."""
         self._clock = BattleClock(read, self.timeline.log)
 
-    def _timed(self, revision: Revision) -> Revision:
-        """A revision whose act says when it was entered, where there is a clock."""
-        if self._clock is None:
-            return revision
-        act = replace(revision.act, at=self._clock.seconds())
-        after = replace(revision.after, log=revision.before.log.plus(act))
-        return replace(revision, act=act, after=after)
-
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
         order = self.read(line).complete()
         if order.form not in CORRECTIONS:
             words = ", ".join(form.word for form in CORRECTIONS)
-            raise OrderRefused(impossible(f"preview: expected one of {words}"))
+            raise OrderRefused(f"preview: expected one of {words}")
         return self.work_out(order)
 
     def preview_order(
@@ -334,9 +374,7 @@ class Session:
         try:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
-                raise OrderRefused(
-                    impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
-                )
+                raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
             with worked_out_by(self.system):
                 # The seed is shown once it is revealed, and not before.
                 version = Version(read) if read.form is REVEAL else self._version(read)
@@ -362,7 +400,7 @@ class Session:
         Its text must mean it again.
         """
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
-            raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
+            raise OrderRefused(f"“{order.resolved}” could not be read again as it is")
         if order.form is REVEAL:
             order = self.dice.revealing(order, self.timeline.log)
         overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None

@@ -7,13 +7,12 @@ from typing import Protocol
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
-from qf_tui.core.decide import made_ready, played
+from qf_tui.core.decide import played, prepare_order
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.text import Distance
-from qf_tui.core.values import WITHDRAWN, Battle, Die, Owed, Ship, replace
+from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.simulation.battle_model import NEAREST, Attack, Ground, distance
 
 NEAR = 3
@@ -213,7 +212,7 @@ class Playing:
     def against(self, order: Order) -> tuple[Finding, ...]:
         """What stands against an order by the rules; one that they accept is ready to be entered."""
         try:
-            self._ready = order, self.battle, made_ready(self.system, self.battle, order)
+            self._ready = order, self.battle, prepare_order(self.system, self.battle, order)
         except OrderRefused as refusal:
             return refusal.findings
         return ()
@@ -222,7 +221,7 @@ class Playing:
         """Plays an order; OrderRefused changes nothing."""
         ready = self._ready
         if ready is None or ready[0] is not order or ready[1] is not self.battle:
-            entry = made_ready(self.system, self.battle, order)
+            entry = prepare_order(self.system, self.battle, order)
         else:
             entry = ready[2]
         self._number += 1

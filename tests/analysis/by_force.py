@@ -11,16 +11,14 @@ from attrs import evolve
 from qf_tui.analysis.throws import is_consequence
 from qf_tui.core.builtin_forms import ROLL, vocabulary_of
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import play_again
-from qf_tui.core.declarations import Worth
+from qf_tui.core.decide import play_again, prepare_entry
+from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.reader import read
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, opened
-from qf_tui.core.values import Battle, Die, Owed, is_pool
+from qf_tui.core.values import Battle, Die, Order, Owed, is_pool
 from tests.corrections.ground import Ground, Step
 from tests.corrections.random_battles import KINDS, MENDS, RARE_KINDS, Mending, mended
 

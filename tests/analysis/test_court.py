@@ -25,11 +25,10 @@ from qf_tui.analysis.court import (
 from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.throws import StateKeys
 from qf_tui.analysis.values import Cells
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import State, opened
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed
+from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Charts, Die, Mark, Owed, Provenance
 from qf_tui.session import Session
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 from tests.core.test_corrections import BURNING, MILDER

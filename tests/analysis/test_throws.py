@@ -24,13 +24,12 @@ from qf_tui.analysis.throws import (
     throws_of,
 )
 from qf_tui.analysis.values import LeftOut, LuckStep, ThrownDice
-from qf_tui.core.decide import may_be_early, play_again
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.decide import may_be_early, play_again, prepare_entry
+from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, opened
-from qf_tui.core.values import Die, Owed, is_pool
+from qf_tui.core.values import Die, Order, Owed, is_pool
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.analysis.battles import worths_of

@@ -7,10 +7,9 @@ from random import Random
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
 from qf_tui.session import Session
 
 ACTING = 3

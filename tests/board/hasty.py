@@ -9,7 +9,6 @@ WHOLE_S = 1.0
 IN_HASTE = {
     "hub.WHOLE_S": WHOLE_S,
     "hub.BEAT_S": 1,
-    "hub.BEAT_S": 1,
     "hub.AGAIN": b"retry: 100\n\n",
 }
 

@@ -26,13 +26,12 @@ from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
-from qf_tui.core.plan import Due
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
 
 SIDES = ("japan", "russia")

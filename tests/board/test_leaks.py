@@ -16,17 +16,15 @@ from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View, as_pha
 from qf_tui.board.view import view
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.numbered import Chain
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, apply, opened
-from qf_tui.core.values import Battle, Mark, Owed, Ship
+from qf_tui.core.timeline import Chain, State, Timeline, apply, opened
+from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
-from qf_tui.session.following import Follower
 from qf_tui.session.new_save import copy_as
+from qf_tui.session.saves import Follower
 from tests.core.playing import renumbered
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS

@@ -32,7 +32,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import LOOK_EVERY, Follower
+from qf_tui.session.saves import LOOK_EVERY, Follower
 from tests.board.browser import Browser
 from tests.board.served import HASTY, PROGRAM, Board, served
 from tests.board.test_page import BACK, LATER, in_browser

@@ -9,10 +9,9 @@ from qf_tui.board.hub import ViewEvent, encoded
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, LogRow, ShipView, SideLogs, Telling, View
 from qf_tui.board.view import view
-from qf_tui.core.numbered import Chain
-from qf_tui.core.plan import Due, Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Chain, Timeline, opened
+from qf_tui.core.values import Due, Plan
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import gunnery

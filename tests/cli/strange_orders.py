@@ -5,9 +5,9 @@ from random import Random
 
 from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.values import Form, Slot, SlotKind
 from qf_tui.session import Session
 
 STRANGE = (
@@ -67,7 +67,7 @@ class Lot:
         ships = list(battle.ships)
         divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
         number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
-        known: dict[kinds.SlotKind, Sequence[str]] = {
+        known: dict[SlotKind, Sequence[str]] = {
             kinds.SHIP: ships,
             kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, min(2, len(ships))))],
             kinds.SIDE: [side.id for side in battle.sides],

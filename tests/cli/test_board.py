@@ -12,7 +12,7 @@ from qf_tui.cli.board import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.dice import qr_blocks, qr_rows
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 from tests.cli.calling import Caller
 
 ORDERS = "next\n"

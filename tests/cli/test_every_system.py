@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Span
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.core.verify import differences
 from qf_tui.document.transcript import (
     InputOrder,
@@ -23,8 +22,7 @@ from qf_tui.document.transcript import (
     refused_row,
 )
 from qf_tui.journal.codec import decode_act, encode_act
-from qf_tui.journal.lines import parsed, written
-from qf_tui.journal.value_codec import SENSELESS
+from qf_tui.journal.lines import SENSELESS, parsed, written
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.cli.strange_orders import Lot

@@ -15,8 +15,7 @@ from attrs import evolve
 import qf_tui
 from qf_tui.cli import main, output
 from qf_tui.cli.output import Progress
-from qf_tui.core.plan import Plan
-from qf_tui.core.values import Battle, Mark
+from qf_tui.core.values import Battle, Mark, Plan
 from qf_tui.document.court import GROUPS
 from qf_tui.document.html import fingerprint
 from qf_tui.journal.saving import write_save

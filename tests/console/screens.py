@@ -41,17 +41,16 @@ from qf_tui.console.widgets.panel import Panel, TextEntry, TooSmall
 from qf_tui.core.availability import volley_of
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Form, Order, Ship
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
 from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
+from qf_tui.session.saves import Follower
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""

@@ -15,7 +15,7 @@ from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.settings import own_chart
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import Pace, pace
+from qf_tui.session.session import Pace, pace
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny
 
 

@@ -16,10 +16,10 @@ from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import proposed
 from qf_tui.core.timeline import Entry, Timeline
+from qf_tui.core.values import Order
 from qf_tui.session import Session
 from tests.console.playing import Table, bench, keys_of, play, plays
 from tests.console.test_volley import LINE, at_yellow_sea

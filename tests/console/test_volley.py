@@ -16,11 +16,11 @@ from qf_tui.console.entry.volley_rows import VolleyDesk, VolleyRow
 from qf_tui.console.widgets.actions import ACTIONS, VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
-from qf_tui.core.availability import Volley, volley_of
+from qf_tui.core.availability import Volley, range_book, volley_of
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import FACE_KEYS, Order, faces_text
-from qf_tui.core.ranges import range_book
+from qf_tui.core.grammar.dice import FACE_KEYS, faces_text
+from qf_tui.core.values import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems

@@ -25,8 +25,7 @@ from qf_tui.core.values import Battle
 from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import LOOK_EVERY, Follower
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import LOOK_EVERY, Follower, header_of
 from tests.console.playing import (
     HOSTILE,
     SIZES,

@@ -3,13 +3,12 @@
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Charts
+from qf_tui.core.decide import prepare_entry
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, Ruling, State, Timeline, Version, opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Charts, Owed
 from tests.core.playing import Renumbering, play, ship
 from tests.core.playing import battle as tiny_battle
 from tests.tiny import SYSTEM

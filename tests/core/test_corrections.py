@@ -8,11 +8,10 @@ from attrs import evolve
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
 from qf_tui.core.errors import OrderRefused, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Order, Owed
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.document.acts import ruling_text
 from qf_tui.library.systems import find_systems

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decisions import (
     DecisionBuilder,
     Effect,
@@ -19,13 +18,26 @@ from qf_tui.core.declarations import usual_scale
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import QuestionKey, is_key, read_key
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.system import Field, Phase, PreparedOrder, RuleSystem, Scale, Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Act, Battle, Die, Mark, Owed, replace
+from qf_tui.core.values import (
+    Act,
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Die,
+    Form,
+    Mark,
+    Order,
+    Owed,
+    Provenance,
+    Slot,
+    replace,
+)
 from tests.core.playing import battle, keys, play, revise, ship, shooting, start
 from tests.tiny import SYSTEM
 

@@ -15,14 +15,13 @@ from qf_tui.console.entry.form_state import Filling, FormReading, dicing, slot_t
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.numbered import CHUNK, Chain, Numbered, as_chain
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Battle
+from qf_tui.core.timeline import CHUNK, Chain, Numbered, as_chain
+from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 from tests.core.playing import battle, parse, ship
 from tests.core.typed_orders import (

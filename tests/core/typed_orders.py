@@ -10,11 +10,10 @@ from attrs import field, frozen
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot, words_of
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import Reach, listed_names
-from qf_tui.core.grammar.reader import Reading, read, read_typed
-from qf_tui.core.values import Ship
+from qf_tui.core.grammar.reader import Reading, read, read_typed, words_of
+from qf_tui.core.values import Form, Order, Ship, Slot, SlotKind
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
 from tests.systems import started
@@ -204,7 +203,7 @@ class Typist:
             return self._one([word for word in STRANGE if not word[0].isdigit()])
         return self._one(STRANGE) if odd else self._writers()[slot.kind](slot, texts)
 
-    def _writers(self) -> Mapping[kinds.SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
+    def _writers(self) -> Mapping[SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
         vocabulary, battle = self._session.scope().vocabulary, self._session.battle
         return {

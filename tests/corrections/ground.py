@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.charts import Charts
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Charts, Condition, Due, Plan, Ship
 
 
 @frozen

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decide import begun
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.advanced_quickfire.tables import battle, craft, ship

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step
 from tests.rules.gq2.tables import He, battle, destroyer, of_class, ship

@@ -5,8 +5,7 @@ Two gunnery phases a turn at times, auto shots, torpedo points that come back.
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.playing import Arcs

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.quickfire_clone import SYSTEM
 from tests.corrections.ground import Ground, Step
 from tests.rules.quickfire_clone.tables import battle, ship

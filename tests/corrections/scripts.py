@@ -4,12 +4,11 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from qf_tui.core.charts import Charts
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Charts
 from qf_tui.document.acts import ruling_text, tell
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import keys, revise

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Entry, State, opened
+from qf_tui.core.values import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.core.random_play import FirstTime

@@ -10,14 +10,12 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import who_can_reach, who_may_act
+from qf_tui.core.availability import range_book, who_can_reach, who_may_act
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import DISTANCES, possible_orders
-from qf_tui.core.ranges import range_book
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.session import Session
 from tests.corrections.ground import Ground, Step
 from tests.corrections.grounds import GROUNDS

@@ -3,13 +3,11 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.timeline import State, Timeline, opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Order, Owed, Provenance
 from qf_tui.core.verify import differences
 from qf_tui.rules import quickfire_clone
 from qf_tui.rules.advanced_quickfire import SYSTEM

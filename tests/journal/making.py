@@ -8,12 +8,25 @@ from pathlib import Path
 from attrs import evolve
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, Value
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.values import Act, Battle, Die, Division, Mark, Owed, Ship, Side
+from qf_tui.core.values import (
+    Act,
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Charts,
+    Die,
+    Division,
+    Mark,
+    Owed,
+    Provenance,
+    Ship,
+    Side,
+)
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk
 from qf_tui.journal.lines import FORMAT, seal, written

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.decisions import Decision, Op, Reason
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, Ruling
+from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
 from qf_tui.journal.reading import SaveFault, read_save

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
-from qf_tui.journal.disk import END, EndMark, ending_of, remembered
+from qf_tui.journal.disk import END, EndMark, ending_of, opened_plainly, remembered
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
-from qf_tui.journal.reading import Save, SaveFault, opened_plainly, read_save
+from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, glance
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, saved, sealed

@@ -17,10 +17,10 @@ from attrs import evolve
 from qf_tui.core.decisions import Decision, Effect, Op
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.timeline import Entry, Ruling, Version
-from qf_tui.journal.disk import set_aside, write_whole
+from qf_tui.journal.disk import Lock, alone, is_held, set_aside, write_whole
 from qf_tui.journal.lines import LINE_MOST
 from qf_tui.journal.reading import SaveFault, SaveThere, read_save
-from qf_tui.journal.saving import Journal, Lock, NoJournal, NotRecorded, alone, copy_save, is_held
+from qf_tui.journal.saving import Journal, NoJournal, NotRecorded, copy_save
 from tests.journal.limits import grown_at_most
 from tests.journal.making import FailingDisk, entries, entry, header, save_bytes, saved
 from tests.killing import Tell, killed

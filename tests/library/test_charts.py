@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import ChartCell, Provenance
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
+from qf_tui.core.values import ChartCell, Provenance
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.faults import Faults, FileFaults

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import QfError
-from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Division
+from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
 from qf_tui.library.check import check, schema
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
 from qf_tui.library.faults import Faults, FileFaults

@@ -11,9 +11,8 @@ from attrs import evolve
 
 from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, countdown
 from qf_tui.core.errors import QfError
-from qf_tui.core.plan import Due, Plan
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Side
+from qf_tui.core.values import Due, Plan, Side
 from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, page_of, sheets_of, write_page
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden

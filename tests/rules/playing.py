@@ -10,12 +10,22 @@ from typing import TypedDict, Unpack
 import pytest
 from attrs import evolve, field, frozen
 
-from qf_tui.core.charts import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.core.decisions import Reason, with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem, Setup, Shape, Span
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
+from qf_tui.core.values import (
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Division,
+    Mark,
+    Owed,
+    Provenance,
+    Ship,
+    Side,
+)
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session import Session
 

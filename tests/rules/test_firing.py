@@ -7,8 +7,8 @@ from typing import Protocol
 import pytest
 from attrs import evolve, frozen
 
+from qf_tui.core.availability import along_line, range_book, range_slot
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ranges import along_line, range_book, range_slot
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.sealed_dice import CheckedThrow, SealedDice, ThrowMark, checked_throws
+from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.timeline import Version, opened
 from qf_tui.core.values import Die
+from qf_tui.core.verify import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.journal.lines import written
 from qf_tui.session import Session
 from tests.journal.making import sealed as sealed_lines

@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.sealed_dice import SealedDice, message
-from qf_tui.core.values import Die
+from qf_tui.core.values import Die, Form
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.saving import copy_save, keep_seed, seed_path
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of

@@ -18,8 +18,7 @@ from qf_tui.journal.lines import seal, stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
-from qf_tui.session.saves import header_of, open_timeline, rules_by
+from qf_tui.session.saves import Follower, header_of, open_timeline, rules_by
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.values import AFLOAT, Mark, replace
+from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import playout as doctrines
 from qf_tui.simulation.battle_model import Ground, distance

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from qf_tui.core.grammar.forms import Order
+from qf_tui.core.values import Order
 from qf_tui.simulation.battle_model import Ground
 from qf_tui.simulation.playout import HOLD, Moment, Playing
 from tests.simulation.duels import duel

@@ -17,8 +17,8 @@ from qf_tui.console.entry.recall import Offers, again
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.grammar.names import Reach, candidates, meant
+from qf_tui.core.values import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

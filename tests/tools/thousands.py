@@ -17,9 +17,8 @@ from time import monotonic, process_time
 
 from distributed import LocalCluster
 
-from qf_tui.core.decide import made_ready, played
-from qf_tui.core.grammar.forms import Order
-from qf_tui.core.values import Die
+from qf_tui.core.decide import played, prepare_order
+from qf_tui.core.values import Die, Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.battle_model import Ground
 from qf_tui.simulation.jobs import Job, Run, executor, play
@@ -90,7 +89,11 @@ def _by_rules(ground: Ground, noted: Noted) -> None:
     battle, faces = ground.start, iter(noted.faces)
     for number, order in enumerate(noted.entered, BEHIND + 1):
         battle = played(
-            ground.system, battle, number, made_ready(ground.system, battle, order), lambda die: next(faces)
+            ground.system,
+            battle,
+            number,
+            prepare_order(ground.system, battle, order),
+            lambda die: next(faces),
         )
     assert battle == noted.battle
 

@@ -14,17 +14,17 @@ from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import pace
 from qf_tui.session.new_save import branch_of, copy_as
+from qf_tui.session.session import pace
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess

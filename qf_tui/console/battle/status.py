@@ -15,7 +15,7 @@ from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
 from qf_tui.console.widgets.signs import remembered, signs_in_ascii
 from qf_tui.console.widgets.text import BLANK, CUT, TextPane, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of, who_can_reach
-from qf_tui.core.grammar.forms import faces_text
+from qf_tui.core.grammar.dice import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem

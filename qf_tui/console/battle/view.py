@@ -30,7 +30,7 @@ from qf_tui.core.declarations import Event
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
-from qf_tui.session.following import LOOK_EVERY, Follower
+from qf_tui.session.saves import LOOK_EVERY, Follower
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""

@@ -17,12 +17,12 @@ from qf_tui.console.entry.preview import Foresight, foresee
 from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_refusal, forces, only_rules
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
-from qf_tui.core.grammar.forms import CALL, are_dice
+from qf_tui.core.grammar.dice import are_dice
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import Owed
+from qf_tui.core.values import CALL, Owed
 from qf_tui.session import Session
 
 FORETOLD_MOST = 4

@@ -29,14 +29,14 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.forms import FACE_KEYS, Order, dice_words, is_digit
+from qf_tui.core.grammar.dice import FACE_KEYS, dice_words, is_digit
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Entry, Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Order
 from qf_tui.document.acts import act_text, last_undoable, phase_text
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session

@@ -23,10 +23,10 @@ from qf_tui.console.textual_patches.overrides import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
-from qf_tui.core.grammar.forms import CALL, Order, face_keys_text
+from qf_tui.core.grammar.dice import face_keys_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.revisions import Revision
-from qf_tui.core.values import Battle
+from qf_tui.core.values import CALL, Battle, Order
 from qf_tui.session import Session
 
 LABEL, LABEL_MOST = 28, 44

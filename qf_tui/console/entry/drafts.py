@@ -14,10 +14,9 @@ from qf_tui.console.entry.recall import again
 from qf_tui.console.reading.source import REFUSED, against
 from qf_tui.core.builtin_forms import MARK, all_forms
 from qf_tui.core.decisions import field_value
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.system import Column, RuleSystem, find_field
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Form, Order, Ship
 from qf_tui.session import Session
 
 

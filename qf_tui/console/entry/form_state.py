@@ -8,22 +8,10 @@ from textual.widgets import Input
 
 from qf_tui.console.widgets.text import listed
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import (
-    CALL,
-    Faces,
-    Form,
-    Order,
-    Slot,
-    SlotValue,
-    are_dice,
-    face_keys,
-    faces_text,
-    faces_typed,
-    readings,
-)
+from qf_tui.core.grammar.dice import are_dice, face_keys, faces_text, faces_typed, readings
 from qf_tui.core.grammar.names import Candidate, Scope, begun
 from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import CALL, Battle, Die, Faces, Form, Order, Slot, SlotValue
 from qf_tui.session import OrderPreview, Session
 
 DICE_FIELD = "dice"

@@ -10,11 +10,11 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import CALL, Order, SlotValue, are_dice, face_keys_text, faces_typed
+from qf_tui.core.grammar.dice import are_dice, face_keys_text, faces_typed
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import CALL, Battle, Die, Order, SlotValue
 from qf_tui.session import OrderPreview, Session
 
 FINE = "✓"

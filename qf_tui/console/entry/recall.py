@@ -6,11 +6,11 @@ from attrs import frozen
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.widgets.text import cut, listed, width_of
+from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
 from qf_tui.core.decisions import Op
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.possible_orders import accepts_some, possible_orders
-from qf_tui.core.ranges import REACH, Measured, RangeBook, range_book
+from qf_tui.core.values import Form, Order, Slot
 from qf_tui.session import Session
 
 OLD = "of last turn"

@@ -12,17 +12,16 @@ from attrs import evolve, frozen
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, doubtful, slot_text
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.reading.source import against
-from qf_tui.core.availability import Volley
+from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.forms import Faces, Order, face_keys, faces_text, is_digit, readings
+from qf_tui.core.grammar.dice import face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import read_call
-from qf_tui.core.ranges import along_line
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.session import OrderPreview, Session
 
 Enter = Callable[[Order], str]

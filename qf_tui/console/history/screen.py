@@ -17,9 +17,9 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, all_forms
 from qf_tui.core.corrections import insertion
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry
+from qf_tui.core.values import Form, Order
 from qf_tui.document.acts import note_on_entry
 from qf_tui.session import Session
 

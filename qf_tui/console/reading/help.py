@@ -15,9 +15,8 @@ from qf_tui.console.widgets.keys import Hint, KeyScreen, shown_key
 from qf_tui.console.widgets.panel import Panel, head
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))

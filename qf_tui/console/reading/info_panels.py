@@ -18,10 +18,9 @@ from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
-from qf_tui.core.charts import Chart, ChartCell, Provenance
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Chart, ChartCell, Provenance, Ship
 from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS, ShipRemarks
 from qf_tui.document.glance import before_changes
 from qf_tui.session.session import to_throw_text

@@ -25,9 +25,9 @@ from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.acts import phase_text
+from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
-from qf_tui.journal.saving import is_held
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines, first_fault
 from qf_tui.library.paths import Listed, listed, own, shipped

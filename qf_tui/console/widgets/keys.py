@@ -19,7 +19,7 @@ from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.forms import Form
+from qf_tui.core.values import Form
 
 _SHOWN = {
     "question_mark": "?",

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import ClassVar
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
-from qf_tui.core.grammar.forms import Slot, SlotValue, are_dice
+from qf_tui.core.grammar.dice import are_dice
 from qf_tui.core.grammar.names import (
     Candidate,
     Named,
@@ -20,47 +19,10 @@ from qf_tui.core.grammar.names import (
     listed_names,
 )
 from qf_tui.core.text import ESTIMATE_SIGN, Distance
-from qf_tui.core.values import WITHDRAWN, Battle
+from qf_tui.core.values import WITHDRAWN, Battle, Slot, SlotKind, SlotValue
 
 NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number, as a count is typed."""
-
-
-class SlotKind:
-    """What fills a slot: `words.slot` is the one that is read."""
-
-    takes_rest: ClassVar[bool] = False
-    """Whether it takes all words to the end of the line."""
-    is_flag: ClassVar[bool] = False
-    """Whether it is one word that stands or not."""
-    grows: ClassVar[bool] = True
-    """Whether more letters behind a word that fits may yet make another of it."""
-    joint: ClassVar[str] = ","
-    """What stands between several values."""
-    holds_ships: ClassVar[bool] = False
-    """Whether its values are ids of ships of the battle."""
-
-    def read(self, words: Words) -> SlotValue | None:
-        """The value of the next words."""
-        raise NotImplementedError
-
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        """What the letters may mean; `words` has the slots before it."""
-        slot, battle = words.slot, words.scope.battle
-        found = closed(letters, slot.choices)
-        if slot.offered is None or battle is None:
-            return found
-        called = ((one.text, slot.offered(battle, one.text)) for one in found)
-        return tuple(Candidate(text, label) for text, label in called if label)
-
-    def write(self, slot: Slot, value: SlotValue) -> list[str]:
-        """The words of a value, its keyword first."""
-        text = self.joint.join(map(str, value)) if isinstance(value, tuple) else str(value)
-        return [slot.keyword, text] if slot.keyword else [text]
-
-    def sign(self, slot: Slot) -> str:
-        """The slot's body as the help writes it."""
-        return slot.name.upper()
 
 
 def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
@@ -76,7 +38,30 @@ def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     return None
 
 
-class ChoiceKind(SlotKind):
+class ReadKind(SlotKind):
+    """What fills a slot, and how that is read: `words.slot` is the slot."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        """The value of the next words."""
+        raise NotImplementedError
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        """What the letters may mean; `words` has the slots before it."""
+        slot, battle = words.slot, words.scope.battle
+        found = closed(letters, slot.choices)
+        if slot.offered is None or battle is None:
+            return found
+        called = ((one.text, slot.offered(battle, one.text)) for one in found)
+        return tuple(Candidate(text, label) for text, label in called if label)
+
+
+def kind_read(slot: Slot) -> ReadKind:
+    """The kind of a slot, as the grammar reads it."""
+    assert isinstance(slot.kind, ReadKind)
+    return slot.kind
+
+
+class ChoiceKind(ReadKind):
     """One of `choices`."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -109,7 +94,7 @@ class FlagKind(ChoiceKind):
         return [slot.choices[0]] if value else []
 
 
-class CountKind(SlotKind):
+class CountKind(ReadKind):
     """A whole number from `least` to `most`."""
 
     grows = False
@@ -139,7 +124,7 @@ _VULGAR: Mapping[str | None, Fraction] = {
 _COMMA_BETWEEN = re.compile(r"\d,\d")
 
 
-class MeasureKind(SlotKind):
+class MeasureKind(ReadKind):
     """A distance, one of `choices`, or with `bare` a plain number.
 
     A bare figure where only a distance can stand is in the unit of its slot, or else of the table. One in
@@ -208,21 +193,17 @@ def _distance(words: Words) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
-    distance = _of_the_battle(words, Distance(amount, unit, figure != words.next))
-    words.at += 2 if behind else 1
-    return distance
-
-
-def _of_the_battle(words: Words, distance: Distance) -> Distance:
+    distance = Distance(amount, unit, figure != words.next)
     battle = words.scope.battle
     metric = battle is not None and battle.table.get("units") == "metric"
     if battle is not None and distance.metric != metric:
         family = "millimetres or centimetres" if metric else "inches"
-        raise OrderRefused(impossible(f"{distance}: this battle is measured in {family}"))
+        raise OrderRefused(f"{distance}: this battle is measured in {family}")
+    words.at += 2 if behind else 1
     return distance
 
 
-class DieKind(SlotKind):
+class DieKind(ReadKind):
     """A die in the midst of an order; it stands among the order's dice."""
 
     grows = False
@@ -233,7 +214,7 @@ class DieKind(SlotKind):
         return None
 
 
-class ActNumberKind(SlotKind):
+class ActNumberKind(ReadKind):
     """The number of an act."""
 
     grows = False
@@ -245,7 +226,7 @@ class ActNumberKind(SlotKind):
         return int(word)
 
 
-class ShipKind(SlotKind):
+class ShipKind(ReadKind):
     """One ship."""
 
     holds_ships = True
@@ -271,7 +252,14 @@ class ShipsKind(ShipKind):
     """Ships with commas between them, or @division: all of its ships afloat."""
 
     def read(self, words: Words) -> SlotValue | None:
-        return _division_ships(words) if words.next.startswith("@") else _listed_ships(words)
+        if not words.next.startswith("@"):
+            return _listed_ships(words)
+        division = _division_id(words)
+        ships = words.scope.there.ships.values()
+        ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
+        if not ids:
+            raise OrderRefused(f"division @{division} has no ship afloat")
+        return ids
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
@@ -309,15 +297,6 @@ def _pieces(word: str) -> list[str]:
     return [part for part in re.split("(,)", word) if part]
 
 
-def _division_ships(words: Words) -> SlotValue:
-    division = _division_id(words)
-    ships = words.scope.there.ships.values()
-    ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
-    if not ids:
-        raise OrderRefused(impossible(f"division @{division} has no ship afloat"))
-    return ids
-
-
 def _division_id(words: Words) -> str:
     among = words.scope.divisions() if words.scope.battle else []
     first, *more = words.ahead
@@ -331,7 +310,7 @@ def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
     return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
 
 
-class DivisionKind(SlotKind):
+class DivisionKind(ReadKind):
     """@division."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -341,7 +320,7 @@ class DivisionKind(SlotKind):
         return _divisions(letters, words)
 
 
-class SideKind(SlotKind):
+class SideKind(ReadKind):
     """A side."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -354,7 +333,7 @@ class SideKind(SlotKind):
         return names.candidates(letters, words.scope.sides())
 
 
-class ArrivalsKind(SlotKind):
+class ArrivalsKind(ReadKind):
     """Ships that have yet to join, to the end of the line, with commas between them or not."""
 
     takes_rest = True
@@ -385,7 +364,7 @@ class ArrivalsKind(SlotKind):
             known = there.get(first)
             if known is not None and known.status != WITHDRAWN:
                 text = f"{known.name} is in the battle already, {known.status}"
-                raise OrderRefused(impossible(text))
+                raise OrderRefused(text)
             elsewhere = words.scope.elsewhere()
             # A name nearby that letters are but a part of leaves a farther one its id in full.
             if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
@@ -401,7 +380,7 @@ def _arriving(words: Words) -> list[Named]:
     return [Named(ship.id, ship.name) for ship in (*words.scope.arrivals().values(), *withdrawn)]
 
 
-class NameKind(SlotKind):
+class NameKind(ReadKind):
     """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -474,7 +453,7 @@ class EdgeKind(NameKind):
     def read(self, words: Words) -> SlotValue | None:
         how = words.form.slots[words.form.slots.index(words.slot) - 1]
         if how.name not in words.slots:
-            how.kind.read(words.on(how))
+            kind_read(how).read(words.on(how))
         return super().read(words)
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -482,7 +461,7 @@ class EdgeKind(NameKind):
         return tuple(dict.fromkeys((*battle.plan.edges, *COMPASS))) if battle else None
 
 
-class TextKind(SlotKind):
+class TextKind(ReadKind):
     """All words to the end of the line."""
 
     takes_rest = True
@@ -539,7 +518,7 @@ def _offered_ships(words: Words) -> list[Named]:
     return [ship for ship in words.scope.ships() if ship.id in offered]
 
 
-class KeyKind(SlotKind):
+class KeyKind(ReadKind):
     """The key of an owed question; left out: the first that the order can answer."""
 
     def read(self, words: Words) -> SlotValue | None:

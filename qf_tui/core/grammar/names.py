@@ -7,6 +7,7 @@ spaces do not matter.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from enum import Enum, auto
 from fractions import Fraction
@@ -15,9 +16,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import COMMA, Form, Slot, SlotValue
-from qf_tui.core.numbered import replace
-from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Form, Owed, Ship, Slot, SlotValue, replace
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -167,24 +166,19 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     best = _likeliest(found, reach)
     if len(best) == 1:
         return best[0].id, used
-    by_keys = _by_keys(words, among) if reach is Reach.BEGINS else ""
+    by_keys = ""
+    if reach is Reach.BEGINS:
+        with suppress(OrderRefused):
+            by_keys = find(words, among, Reach.ANYWHERE, "")[0]
     if not found:
         heard = next((word for word in words if folded(word) not in _TITLES), words[0])
-        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}"))
+        raise OrderRefused(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}")
     listed = best[:LISTED_MOST]
-    names = ", ".join(_said(one) for one in listed)
+    names = ", ".join(one.id if one.id == one.name else f"{one.id} ({one.name})" for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
     more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
     text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
     raise OrderRefused(impossible(text, offers=True))
-
-
-def _by_keys(words: Sequence[str], among: Sequence[Named]) -> str:
-    """What keys would have found, or nothing."""
-    try:
-        return find(words, among, Reach.ANYWHERE, "")[0]
-    except OrderRefused:
-        return ""
 
 
 def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
@@ -196,10 +190,6 @@ def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
         return exact if len(exact) == 1 else [one for _, one in found]
     best = (found[0][0], found[0][1].unlikely)
     return [one for rank, one in found if (rank, one.unlikely) == best]
-
-
-def _said(one: Named) -> str:
-    return one.id if one.id == one.name else f"{one.id} ({one.name})"
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
@@ -429,3 +419,6 @@ class Words:
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
         return min(asked, key=unlike, default=None) if said else next(iter(asked), None)
+
+
+COMMA = re.compile(r"\s*,\s*")

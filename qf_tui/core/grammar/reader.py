@@ -10,28 +10,11 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.forms import (
-    ANSWERS,
-    CALL,
-    Form,
-    Order,
-    Slot,
-    SlotValue,
-    are_dice,
-    dice_words,
-    faces_typed,
-    first_no_dice,
-    words_of,
-)
-from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit
-from qf_tui.core.grammar.names import Candidate, Misfit, Reach, Scope, Vocabulary, Words
-from qf_tui.core.numbered import replace
-from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle
-
-
-def _nothing() -> tuple[Candidate, ...]:
-    return ()
+from qf_tui.core.grammar.dice import are_dice, dice_words, faces_typed, first_no_dice
+from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
+from qf_tui.core.grammar.names import COMMA, Candidate, Misfit, Reach, Scope, Vocabulary, Words
+from qf_tui.core.text import TEXT_MOST, Distance, unprintable
+from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
 
 @frozen
@@ -59,7 +42,7 @@ class Completion:
 
     label: str = ""
     letters: str = ""
-    offers: Callable[[], tuple[Candidate, ...]] = field(default=_nothing, eq=False)
+    offers: Callable[[], tuple[Candidate, ...]] = field(default=lambda: (), eq=False)
 
 
 @frozen
@@ -192,7 +175,7 @@ class LineReader:
         words = self.words.on(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
-        return Completion(label, letters, lambda: slot.kind.candidates(letters, words))
+        return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
         """Reads a slot from the words ahead, of which there is one at least."""
@@ -200,7 +183,7 @@ class LineReader:
         words.slot = slot
         rest = " ".join(words.ahead)
         try:
-            value = slot.kind.read(words)
+            value = kind_read(slot).read(words)
         except OrderRefused as refusal:
             self.cursor = self._at(slot, "" if self.ended and not words.ended else rest)
             self.parts[slot.name] = Part(slot, rest, None, str(refusal))
@@ -216,8 +199,10 @@ class LineReader:
         """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
-        if self.form.dice and _thrown([word.text.lower() for word in dice_words(" ".join(rest))]):
-            self.words.at -= len(rest)
+        faces = [word.text.lower() for word in dice_words(" ".join(rest))]
+        figures = faces[: faces.index(CALL)] if CALL in faces else faces
+        if self.form.dice and faces and not first_no_dice(" ".join(figures)):
+            words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
         found = self._within(there, " ".join(rest) + (" " if self.ended else ""))
@@ -243,15 +228,12 @@ class LineReader:
             if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
                 self._slot(slot)
                 return True
-            if self._needs_no_keyword(slot):
+            # A distance with its unit needs no keyword, for a slot that must be filled and is not.
+            wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
+            if wanted and has_unit(words.on(slot)):
                 self._slot(slot)
                 return True
         return False
-
-    def _needs_no_keyword(self, slot: Slot) -> bool:
-        """Whether the next word is a distance with its unit, for a slot that must be filled and is not."""
-        wanted = slot.kind is MEASURE and not slot.optional and slot.name not in self.words.slots
-        return wanted and has_unit(self.words.on(slot))
 
     def _dice(self) -> None:
         """All the words that are left."""
@@ -307,12 +289,6 @@ class LineReader:
         return Completion(label, last if left else "", lambda: offered)
 
 
-def _thrown(parts: Sequence[str]) -> bool:
-    """Whether words are faces, or a call for them."""
-    figures = parts[: parts.index(CALL)] if CALL in parts else parts
-    return bool(parts) and not first_no_dice(" ".join(figures))
-
-
 CALL_MOST = 999_999_999
 """The greatest number that is called."""
 
@@ -322,7 +298,7 @@ def read_call(words: Sequence[str]) -> int:
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         said = " ".join(words)
         fault = f"“{said}” is not one number from 0 to {CALL_MOST}" if said else "the number is missing"
-        raise OrderRefused(impossible(f"{CALL}: {fault}"))
+        raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
 
@@ -350,7 +326,8 @@ def read(scope: Scope, text: str) -> Reading:
     rest = words[len(prefixes) :]
     at_word = not rest or (len(rest) == 1 and not ended)
     here = _at_word(scope, rest, prefixes) if at_word else Completion()
-    form = _form_of(scope.vocabulary, rest)
+    word = rest[0].lower() if rest else ""
+    form = scope.vocabulary.play.get(word) or scope.vocabulary.corrections.get(word)
     if form is None:
         against = _no_order(rest, prefixes, scope.vocabulary)
         return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
@@ -360,7 +337,12 @@ def read(scope: Scope, text: str) -> Reading:
     found = replace(
         LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
     )
-    misplaced = _misplaced(scope.vocabulary, form, forced=forced, preview=preview)
+    corrections = scope.vocabulary.corrections
+    misplaced = ""
+    if preview and form.word not in corrections:
+        misplaced = f"preview: expected one of {', '.join(corrections)}"
+    elif forced and form.word in corrections:
+        misplaced = f"{form.word}: a correction cannot be forced as a whole"
     if misplaced:
         return replace(found, order=None, findings=(impossible(misplaced),))
     return replace(found, cursor=here) if at_word else found
@@ -375,19 +357,6 @@ def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
             break
         found.append(word.lower())
     return found
-
-
-def _form_of(vocabulary: Vocabulary, words: list[str]) -> Form | None:
-    word = words[0].lower() if words else ""
-    return vocabulary.play.get(word) or vocabulary.corrections.get(word)
-
-
-def _misplaced(vocabulary: Vocabulary, form: Form, *, forced: bool, preview: bool) -> str:
-    """What is wrong with the words ahead of an order, or nothing."""
-    corrects = form.word in vocabulary.corrections
-    if preview and not corrects:
-        return f"preview: expected one of {', '.join(vocabulary.corrections)}"
-    return f"{form.word}: a correction cannot be forced as a whole" if forced and corrects else ""
 
 
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
@@ -538,7 +507,7 @@ def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, Sl
         if slot.kind is PLAY_ORDER:
             within = read(scope_within(scope, form, before), text.strip() + " ")
             return Part(slot, text.strip(), within.complete())
-        value = slot.kind.read(words)
+        value = kind_read(slot).read(words)
         if not words.ended:
             raise words.fault(f"{slot.label}: “{words.next}” is too much")
     except OrderRefused as refusal:
@@ -557,4 +526,17 @@ def field_offers(
             break
         part = reading.parts.get(other.name)
         before |= {other.name: part.value} if part is not None and part.value is not None else {}
-    return slot.kind.candidates(letters, Words(scope, form, [], before).on(slot))
+    return kind_read(slot).candidates(letters, Words(scope, form, [], before).on(slot))
+
+
+def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
+    """The words of an order, commas drawn together: `5 , 8` is one word; OrderRefused for unprintable text.
+
+    With `keep_commas` they stay where they were written, as in a remark.
+    """
+    if len(text) > TEXT_MOST:
+        raise OrderRefused(f"an order of {len(text)} characters: {TEXT_MOST} at most")
+    fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
+    if fault:
+        raise OrderRefused(f"unprintable character {fault}: take it out")
+    return (text if keep_commas else COMMA.sub(",", text.strip())).split()

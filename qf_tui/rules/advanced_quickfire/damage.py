@@ -3,10 +3,9 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import Enum, auto
 
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import Battle, ChartCell, Die
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader

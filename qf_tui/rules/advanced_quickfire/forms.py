@@ -2,8 +2,8 @@
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.values import Form, Slot
 from qf_tui.rules.advanced_quickfire.damage import S_HIT
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.advanced_quickfire.ship import GAME

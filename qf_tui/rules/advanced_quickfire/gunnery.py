@@ -5,13 +5,11 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.ship import GAME, Bracket

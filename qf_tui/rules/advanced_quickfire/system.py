@@ -5,11 +5,10 @@ from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, Worth, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, targeting, torpedo
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, Damage, HitSource

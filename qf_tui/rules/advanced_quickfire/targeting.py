@@ -5,9 +5,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Act, Battle, Ship
+from qf_tui.core.values import Act, Battle, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.ship import GAME, Bracket, bracket
 from qf_tui.rules.quickfire_family.chart import line_against, percent_lines

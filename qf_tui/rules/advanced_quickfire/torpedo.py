@@ -6,10 +6,9 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE

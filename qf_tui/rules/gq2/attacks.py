@@ -5,9 +5,8 @@ GQ2-TOR-1, GQ2-TOR-2, GQ2-TOR-9.
 
 from attrs import frozen
 
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import inches

@@ -11,10 +11,9 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.charts import ChartCell, ChartRow, Provenance
 from qf_tui.core.declarations import unread
 from qf_tui.core.system import CardField, ChartShape
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
 
 NO_BAND = "-"

@@ -6,11 +6,10 @@ from typing import Literal
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import Scale
 from qf_tui.core.text import Distance, Scalar, decimal, exact
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
 from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
 from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT

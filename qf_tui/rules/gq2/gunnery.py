@@ -7,10 +7,9 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, decimal, whose
-from qf_tui.core.values import Act, Battle, Die, Owed, Ship
+from qf_tui.core.values import Act, Battle, Die, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell, odds_column
 from qf_tui.rules.gq2.clauses import option

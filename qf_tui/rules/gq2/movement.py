@@ -8,11 +8,10 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import Distance, exact, whose
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     ANCHOR,

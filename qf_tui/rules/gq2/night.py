@@ -12,11 +12,10 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.attacks import TorpedoAttack, attack_of, from_each, total
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import DARK, DAY, FACES, FIRE, LIGHT, SMOKE, TARGET, TORPEDO, TORPEDOES, with_unit

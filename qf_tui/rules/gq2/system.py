@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, ResultKind, SheetLine, Worth, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import (
     Available,
@@ -20,7 +19,7 @@ from qf_tui.core.system import (
     find_phase,
 )
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
 from qf_tui.rules.gq2 import (
     attacks,
     charts,

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import AFLOAT, Battle, Ship
+from qf_tui.core.values import AFLOAT, Battle, Form, Order, Ship
 from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDO_PHASE, VISIBILITY, with_unit
 from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import ABANDONED, AGROUND, SINKING, acts

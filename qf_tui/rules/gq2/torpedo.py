@@ -4,9 +4,8 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts, night
 from qf_tui.rules.gq2.attacks import LAUNCHED, TorpedoAttack, attack_of, counted, from_each, kind_of, total
 from qf_tui.rules.gq2.charts import BoxLoss, df_column, torpedo_cell

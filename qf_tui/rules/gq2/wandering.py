@@ -8,11 +8,10 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
-from qf_tui.core.grammar.forms import Form, Order, Slot
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER, inches, unit, with_unit
 from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches

@@ -6,10 +6,9 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ship import FULL_TURNS

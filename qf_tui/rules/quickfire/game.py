@@ -5,9 +5,8 @@ from fractions import Fraction
 
 from qf_tui.core.facts import FactFields, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.system import ChartShape
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,

@@ -7,13 +7,11 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Act, Battle, Die, Ship
+from qf_tui.core.values import Act, Battle, ChartCell, Die, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.game import GAME

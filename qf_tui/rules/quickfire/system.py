@@ -7,11 +7,10 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, SheetPart, Worth, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.rules.quickfire import damage, gunnery, ship
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage

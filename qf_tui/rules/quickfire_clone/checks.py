@@ -8,10 +8,9 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes

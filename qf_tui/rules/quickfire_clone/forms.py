@@ -3,8 +3,8 @@
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.values import Form, Slot
 from qf_tui.rules.quickfire_family.damage import MENDS
 from qf_tui.rules.quickfire_family.forms import END, FIRE_SAYS, REPAIR_SAYS, SHIP, TARGET, TORPEDO_SAYS
 

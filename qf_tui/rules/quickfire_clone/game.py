@@ -7,11 +7,10 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.charts import ChartRow
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.system import ChartShape
 from qf_tui.core.text import Distance, decimal
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, ChartRow
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import CODES
 from qf_tui.rules.quickfire_family.chart import NONE, codes_fault, named, number_fault, numbers, span_fault

@@ -5,13 +5,11 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact, whose
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import D6, take
 from qf_tui.rules.quickfire_clone.forms import ASPECTS

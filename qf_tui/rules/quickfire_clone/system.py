@@ -6,11 +6,10 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, SheetPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone import checks, collision, gunnery, ship
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import ChartCell, Charts, Provenance
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, ChartCell, Charts, Provenance
 
 NONE = "-"
 CHECK_WORDS = ("out", "fix")

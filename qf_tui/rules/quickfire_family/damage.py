@@ -6,13 +6,11 @@ from itertools import groupby
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_orders import drop_owed
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Mends, Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import exact
-from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
+from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Mark, Mends, Order, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import Course, steering

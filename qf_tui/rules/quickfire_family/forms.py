@@ -3,9 +3,8 @@
 from attrs import evolve
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire_family.damage import FIELDS, MENDS
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import is_light_craft

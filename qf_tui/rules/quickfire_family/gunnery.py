@@ -6,12 +6,10 @@ from functools import cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Order, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, Take
 from qf_tui.rules.quickfire_family.game import Game

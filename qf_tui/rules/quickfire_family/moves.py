@@ -8,11 +8,10 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,

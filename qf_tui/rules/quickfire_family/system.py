@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand, row_of_size

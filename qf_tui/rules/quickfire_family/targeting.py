@@ -7,10 +7,9 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import CardField, Faces, Field, Option, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
+from qf_tui.core.values import SUNK, Act, Battle, Order, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import moved_words, movement
 from qf_tui.rules.quickfire_family.ship import (

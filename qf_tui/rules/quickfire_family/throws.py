@@ -10,10 +10,9 @@ from attrs import evolve, field, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, HasFacts, Positional
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Die, Owed, replace
+from qf_tui.core.values import Battle, Die, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.values import Chart, ChartRow, Provenance
 from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
+from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
@@ -139,7 +140,7 @@ def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: l
     """Catches a third choice among two: who rolls for each may type it."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
-    offers = slot.kind.candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
+    offers = kind_read(slot).candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
     assert [one.text for one in offers] == offered
 
 

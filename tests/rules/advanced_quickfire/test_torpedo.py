@@ -6,6 +6,7 @@ from typing import Unpack
 
 import pytest
 
+from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.forms import BOATS, TORPEDO
@@ -53,7 +54,7 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     (against,) = session.preview_order("torpedo ajax rook 8in").findings
     assert against.text == "8in is out of torpedo range, 1″ to 4″"
     slot = TORPEDO.slots[2]
-    offers = slot.kind.candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
+    offers = kind_read(slot).candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
     assert [(one.text, one.label) for one in offers] == [("in", "in (1″ to 4″)")]
 
 
@@ -435,7 +436,7 @@ def test_keys_offer_light_craft_first() -> None:
     """Catches a battleship offered to boat guns before the destroyers."""
     session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
     target = BOATS.slots[1]
-    offers = target.kind.candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
+    offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
     assert [one.text for one in offers][:2] == ["rook", "rodney"]
 
 

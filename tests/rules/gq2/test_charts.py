@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Provenance
 from qf_tui.core.text import exact
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Provenance, Ship
 from qf_tui.library.check import check
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Provenance
+from qf_tui.core.values import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.quickfire import SYSTEM
 from tests.rules.playing import (

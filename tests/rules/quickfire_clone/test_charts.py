@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Provenance
+from qf_tui.core.values import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.rules.quickfire_clone.game import step
