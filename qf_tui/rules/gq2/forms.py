@@ -9,11 +9,19 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot, SlotValue
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import Scale
-from qf_tui.core.text import Distance, Scalar, decimal, exact
+from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
-from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
-from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT
+from qf_tui.rules.gq2.ship import (
+    FORMATIONS,
+    GUNNERY,
+    MOVEMENT,
+    POINTS,
+    SEARCHLIGHTS,
+    TORPEDO_PHASE,
+    halves,
+    turns_made,
+)
 
 _NAMES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("act", "fire"): ("battery", "target"),
@@ -91,7 +99,6 @@ FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
 
 
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
-_QUARTERS = ("", "¼", "½", "¾")
 
 
 def unit(battle: Battle) -> str:
@@ -117,31 +124,11 @@ def with_unit(battle: Battle, amount: Fraction) -> str:
     return f"{halves(amount)}{sign}"
 
 
-def halves(amount: Fraction) -> str:
-    """A number with its quarters as people write them: 1½."""
-    quarters = amount * 4
-    if quarters.denominator != 1:
-        return decimal(amount)
-    whole, rest = divmod(int(quarters), 4)
-    return f"{whole or ''}{_QUARTERS[rest]}" or "0"
-
-
-def of_halves(count: int) -> str:
-    """A count of halves as people write it: 3 are 1½."""
-    return halves(Fraction(count, 2))
-
-
 def figure(amount: Fraction) -> int | float:
     """A number as logs and scripts keep it."""
     return int(amount) if amount.denominator == 1 else round(float(amount), 4)
 
 
-SEARCHLIGHTS, GUNNERY, TORPEDO_PHASE, REPAIR = (
-    "searchlights",
-    "gunnery",
-    "torpedo",
-    "repair",
-)
 DAY, DUSK, NIGHT = "day", "dusk", "night"
 VISIBILITY, CAUSES_MOST = "visibility", 9
 """The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""

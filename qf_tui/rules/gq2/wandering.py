@@ -14,9 +14,9 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER, inches, unit, with_unit
+from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
 from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches
-from qf_tui.rules.gq2.ship import POINTS, record_manner, speed, turns_made
+from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, record_manner, speed, turns_made
 from qf_tui.rules.gq2.targets import held_fast, is_night, of_phase
 
 CHECKS = "wander-checks"
@@ -277,7 +277,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for one in said.values() if of_now else ():
-            record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
+            record_inches(builder, battle.ships[one.ship], one.inches, one.turns)
             builder.record(one.ship, "turned", one.turns)
             crooked = one.points > 0 and not one.turns
             record_manner(builder, builder.ship(one.ship), crooked=crooked, turns=one.turns)
