@@ -38,6 +38,7 @@ from qf_tui.rules.gq2.ship import (
     hull_speed,
     loss_words,
     of_halves,
+    set_count,
 )
 from qf_tui.rules.gq2.targets import clear_smoke, of_phase
 
@@ -148,8 +149,8 @@ def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
     ship = builder.ship(id)
     if ship.log.get("marker") is None:
         builder.record(id, "marker", marker)
-    elif ship.count("marker") != marker:
-        builder.add(id, "marker", marker - ship.count("marker"))
+    else:
+        set_count(builder, ship, "marker", marker)
 
 
 def owe_critical(
@@ -314,21 +315,12 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
     )
 
 
-@frozen
-class Hit:
-    """A critical hit as it takes effect: the ship, the turn of the hit, the entry that caused it."""
-
-    ship: str
-    turn: int
-    cause: int
-
-
-CriticalEffect = Callable[[DecisionBuilder, Hit], None]
+CriticalEffect = Callable[[DecisionBuilder, Owed], None]
+"""What the owed roll of a critical hit does to its ship."""
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
     """The roll for a critical hit; its facts are its turn and whether the armor was penetrated."""
-    hit = Hit(owed.ship, owed.number("turn"), owed.entry)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
@@ -343,7 +335,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(said, clause, cell, place, of=of)
-            (_abandon if crew else effect)(builder, hit)
+            (_abandon if crew else effect)(builder, owed)
         builder.result("critical", said if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
@@ -354,45 +346,44 @@ def _mark(
 ) -> tuple[str, CriticalEffect]:
     """A clause, and its mark on the ship that is hit; `inches` fill the braces in the text."""
 
-    def effect(builder: DecisionBuilder, hit: Hit) -> None:
-        builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
-        name = builder.ship(hit.ship).name
+    def effect(builder: DecisionBuilder, owed: Owed) -> None:
+        builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
+        name = builder.ship(owed.ship).name
         builder.because(text.format(with_unit(builder.battle, inches)), clause, of=name)
 
     return clause, effect
 
 
-def _damage_control(builder: DecisionBuilder, hit: Hit) -> None:
-    builder.mark(hit.ship, "fires")
-    name = builder.ship(hit.ship).name
+def _damage_control(builder: DecisionBuilder, owed: Owed) -> None:
+    builder.mark(owed.ship, "fires")
+    name = builder.ship(owed.ship).name
     builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
-    lose(builder, hit.ship, HULL, 1)
+    lose(builder, owed.ship, HULL, 1)
 
 
-def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
+def _boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
     box = min(box_in_force(ship), BOXES) + 1
-    if box != ship.count("boiler"):
-        builder.add(hit.ship, "boiler", box - ship.count("boiler"))
+    set_count(builder, ship, "boiler", box)
     there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
     builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
 
 
-def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
-    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(hit.ship).name)
-    lose(builder, hit.ship, HULL, 2)
+def _bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
+    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(owed.ship).name)
+    lose(builder, owed.ship, HULL, 2)
 
 
-def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
+def _abandon(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
     if ship.afloat or ship.status == AGROUND:
-        builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
+        builder.write(Op.STATUS, owed.ship, "status", ABANDONED)
     builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 
 
-def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
-    builder.owe(BARBETTE, hit.ship, f"barbette of {ship.name}, {barbette_row(ship)}", D6, cause=hit.cause)
+def _barbette(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
+    builder.owe(BARBETTE, owed.ship, f"barbette of {ship.name}, {barbette_row(ship)}", D6, cause=owed.entry)
 
 
 _KEEPS = "through the first half of its next move it keeps this speed and its course"

@@ -1,4 +1,4 @@
-"""The orders of General Quarters 2."""
+"""The orders, the facts that acts and questions keep, and distances on any table."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -22,32 +22,6 @@ from qf_tui.rules.gq2.ship import (
     halves,
     turns_made,
 )
-
-_NAMES: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("act", "fire"): ("battery", "target"),
-    ("act", "at"): ("battery", "target"),
-    ("act", "damaged"): ("target",),
-    ("act", "torpedo"): ("torpedoes",),
-    ("act", "formation"): ("formation",),
-    ("question", "critical"): ("turn", "penetrated"),
-    ("question", "torpedo-damage"): ("kind", "firer", "turn"),
-    ("question", "damage-control"): ("fire",),
-}
-
-
-def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """The names of the facts; turns and faces were texts, and whether a critical hit penetrated."""
-    if what == "question" and kind in ("targeting", "who"):
-        return {"faces": [int(str(part)) for part in parts]}
-    if what == "question" and not parts:
-        return {}
-    facts: dict[str, object] = dict(zip(_NAMES.get((what, kind), ()), parts, strict=True))
-    if what == "question" and "turn" in facts:
-        facts["turn"] = int(str(facts["turn"]))
-    if "penetrated" in facts:
-        facts["penetrated"] = facts["penetrated"] == "penetrated"
-    return facts
-
 
 FACES = "faces"
 """The dice that were given with an order whose targeting roll comes first."""
@@ -94,6 +68,22 @@ _QUESTIONS: FactFields = {
     ),
 }
 """A damage roll that keeps nothing is a mine's."""
+
+
+def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+    """Facts of old saves by name: there turns and faces were texts, and whether a critical hit penetrated."""
+    if what == "question" and kind in ("targeting", "who"):
+        return {"faces": [int(str(part)) for part in parts]}
+    if what == "question" and not parts:
+        return {}
+    fields = (_ACTS if what == "act" else _QUESTIONS).get(kind, ())
+    facts: dict[str, object] = dict(zip((field.name for field in fields), parts, strict=True))
+    if what == "question" and "turn" in facts:
+        facts["turn"] = int(str(facts["turn"]))
+    if "penetrated" in facts:
+        facts["penetrated"] = facts["penetrated"] == "penetrated"
+    return facts
+
 
 FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
 

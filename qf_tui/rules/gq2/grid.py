@@ -336,9 +336,8 @@ def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
     found: list[CardLine] = []
     for at, guns in enumerate(armed(battle, ship), 1):
-        arcs = ship.card.get(f"battery.{at}.arcs")
-        text = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {arcs}' if arcs else ''}"
-        text += ", holds HE" if ship.card.get(f"battery.{at}.he") is True else ""
+        text = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {guns.arcs}' if guns.arcs else ''}"
+        text += ", holds HE" if guns.he else ""
         found.append((f"battery {at}", _text(text)))
     return found
 
@@ -402,10 +401,7 @@ def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
 
 
 def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
-    arcs = ship.card.get(f"battery.{at}.arcs")
-    text = f"{decimal(guns.calibre)}″{f', {arcs}' if arcs else ''}"
-    if ship.card.get(f"battery.{at}.he") is True:
-        text += ", HE"
+    text = f"{decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     return SheetPart(guns.name, text, reconstructed=reconstructed(ship, f"battery.{at}.af"))
 
 

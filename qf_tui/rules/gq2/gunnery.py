@@ -24,11 +24,11 @@ from qf_tui.rules.gq2.ship import (
     HULL,
     STEAMING,
     Battery,
-    after_losses,
     armed,
     as_began,
     batteries,
     boxes_left,
+    by_hand,
     code,
     df,
     of_halves,
@@ -44,7 +44,6 @@ from qf_tui.rules.gq2.targets import (
     low_visibility,
     must_target,
     of_phase,
-    owe_measure,
 )
 
 BIG_GUN = 9
@@ -115,18 +114,23 @@ def _firer(battle: Battle, order: Order) -> Ship:
 
 
 def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
-    """The shot of an order; `declared`: it was entered before, and its dice come now."""
+    """The shot of an order; `declared`: it was entered before, and its dice come now.
+
+    Armor is penetrated as the umpire says, or by his stick file (GQ2-GUN-10).
+    """
     firer, target = _firer(battle, order), battle.ships[order.text("target")]
     guns = battery_of(battle, order)
     acts = _before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    band, he = band_of(battle, order, guns), order.has("he")
+    band, he, through = band_of(battle, order, guns), order.has("he"), order.has("penetrates")
+    if band is not None and not through:
+        through = charts.penetrated(battle, guns.calibre, band, df(target), he=he)
     return Shot(
         firer,
         target,
         guns,
         band,
-        _penetrates(battle, order, guns, band, target),
+        through,
         _modifiers(battle, order, firer, target, guns, acts, turn),
         odds_column(battle, guns.af, df(target), he=he),
         order.has("rapid"),
@@ -155,14 +159,6 @@ def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
     if isinstance(value, Distance):
         return charts.band_at(battle, guns.calibre, inches(battle, value))
     return value if isinstance(value, int) else None
-
-
-def _penetrates(battle: Battle, order: Order, guns: Battery, band: int | None, target: Ship) -> bool:
-    """Whether armor is penetrated: as the umpire says, or by his stick file (GQ2-GUN-10)."""
-    if order.has("penetrates") or band is None:
-        return order.has("penetrates")
-    worse = charts.levels_worse(guns.calibre, he=order.has("he"))
-    return bool(charts.penetrated(battle, guns.calibre, band, df(target), worse))
 
 
 def _modifiers(
@@ -219,8 +215,7 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
         *of_phase(battle, FIRE),
         *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1"),
         *_of_battery(battle, shot.firer, shot.battery),
-        *_at_band(battle, order, shot),
-        *_silhouetted(battle, order),
+        *barred(battle, order, shot),
         *_ammunition(battle, shot.firer, shot.battery, he=shot.he),
     )
 
@@ -247,32 +242,35 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     return found
 
 
-def _at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-    """What is wrong with the band: none to be read, too near to fire over a ship, too far for rapid fire."""
-    value, calibre = order.slots.get("straddle"), shot.battery.calibre
-    if shot.band is None and not charts.has_stick(battle, calibre):
-        return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]
-    if shot.band is None and isinstance(value, Distance):
-        return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
-    found = []
-    if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-        found.append(refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-6"))
-    if order.has("over") and shot.in_red:
-        found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
-    return found
+def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Finding, ...]:
+    """What hinders a shot at the ship that is really there.
 
-
-def _silhouetted(battle: Battle, order: Order) -> list[Finding]:
-    """A silhouette is of dusk and dawn (GQ2-NIT-6)."""
-    if not order.has("silhouette") or light(battle) == DUSK:
-        return []
-    return [refused("silhouettes show at dusk and dawn", "GQ2-NIT-6")]
+    No band to be read, too far for rapid fire, too near to fire over a ship, a silhouette by day or night.
+    """
+    shot, value, found = shot or shot_of(battle, order), order.slots.get("straddle"), []
+    calibre = decimal(shot.battery.calibre)
+    if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
+        found.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
+    elif shot.band is None and isinstance(value, Distance):
+        found.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
+    else:
+        if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
+            bands = f"{shot.red[0]} to {shot.red[1]}"
+            found.append(refused(f"rapid fire is for the red bands, {bands}", "GQ2-GUN-6"))
+        if order.has("over") and shot.in_red:
+            found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
+    if order.has("silhouette") and light(battle) != DUSK:
+        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    return tuple(found)
 
 
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
-    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
+    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7).
+
+    HE that no battery is marked for is any battery's, and keeps none from firing (GQ2-GUN-14).
+    """
     ship = battle.ships[firer.id]
-    left, marked = ship.count("ammo"), _marked_for_he(ship)
+    left, marked = ship.count("ammo"), [one.name for one in batteries(ship) if one.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and marked and guns.name not in marked:
@@ -284,24 +282,20 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     return []
 
 
-def _marked_for_he(ship: Ship) -> tuple[str, ...]:
-    """The batteries that a ship's HE is for; if none, any fires it, and all fire on without (GQ2-GUN-14)."""
-    names = (guns.name for guns in batteries(ship))
-    return tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
-
-
 def odds_words(shot: Shot) -> str:
     """What AF stands against what DF."""
     return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
 
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
-    """What the umpire looks at before the dice fall."""
+    """What the umpire looks at before the dice fall (GQ2-LOG-2)."""
     notes = []
     if shot.column is None:
         notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
-    if shot.firer.count("armament_lost"):
-        notes.append(after_losses(battle, shot.firer, shot.battery))
+    lost = shot.firer.count("armament_lost")
+    if lost:
+        af = f"{shot.battery.af_words}{' still right?' if by_hand(battle) else ':'}"
+        notes.append(f"{af} {of_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
     if order.has("over"):
         notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
@@ -347,16 +341,6 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     shot = shot_of(builder.battle, order)
     builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     go_on_with(builder, fire(builder.battle, shot, owed.entry), order, owed)
-
-
-def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What hinders a shot at the ship that is really there: its band, a silhouette by night."""
-    return (*_at_band(battle, order, shot_of(battle, order)), *_silhouetted(battle, order))
-
-
-def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """The targeting is settled, but not what is measured to the ship that is there."""
-    owe_measure(builder, owed, target, owed.facts)
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:

@@ -1,4 +1,4 @@
-"""Movement: engines, steering, formations, inches moved, and what bars a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
+"""Movement: engines, steering, formations, inches moved, what bars a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -42,14 +42,15 @@ from qf_tui.rules.gq2.ship import (
     acts,
     after_steam,
     binding,
-    box_in_force,
     code,
     has_moved,
     hull_speed,
     keep,
     record_manner,
     sails,
+    set_count,
     speed,
+    speed_limits,
     turns_made,
 )
 from qf_tui.rules.gq2.targets import held_fast, light, of_phase
@@ -86,22 +87,6 @@ def engine_words(ship: Ship) -> str:
     return f"{state}, {ship.count('rest')} turns of rest left" if ship.count("rest") else state
 
 
-def _limit_clause(battle: Battle, ship: Ship) -> str:
-    """The clause that holds a ship's speed down most."""
-    limits = [
-        (box_in_force(ship), "GQ2-CRI-6" if ship.count("boiler") == box_in_force(ship) else "GQ2-LOG-2")
-    ]
-    if ship.count("rest"):
-        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
-    if ship.log.get("allowed") is not None:
-        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
-    box, clause = max(limits, key=lambda limit: limit[0])
-    printed = hull_speed(ship, box)
-    if after_steam(battle, ship, printed) == printed:
-        return clause
-    return "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
-
-
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
@@ -124,17 +109,15 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
         return
     turns = ship.count("flank_turns")
     if not moved or moved < hull_speed(ship, 1):
-        if turns and option(builder.battle, "stokers") == "in-a-row":
-            builder.add(ship.id, "flank_turns", -turns)
+        if option(builder.battle, "stokers") == "in-a-row":
+            set_count(builder, ship, "flank_turns", 0)
     elif turns + 1 < FLANK_MOST:
         builder.add(ship.id, "flank_turns", 1)
     else:
-        if turns:
-            builder.add(ship.id, "flank_turns", -turns)
+        set_count(builder, ship, "flank_turns", 0)
         builder.add(ship.id, "rest", REST)
-        builder.because(
-            f"{REST} turns at the middle box", "GQ2-MV-4", of=f"{whose(ship.name)} stokers are exhausted"
-        )
+        exhausted = f"{whose(ship.name)} stokers are exhausted"
+        builder.because(f"{REST} turns at the middle box", "GQ2-MV-4", of=exhausted)
 
 
 def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
@@ -213,8 +196,7 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
         builder.record(ship.id, "state", state)
         builder.record(ship.id, "moved", 0)
         record_manner(builder, ship)
-        if ship.count("wait"):
-            builder.add(ship.id, "wait", -ship.count("wait"))
+        set_count(builder, ship, "wait", 0)
         keep(builder, ship, "allowed", None)
         builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
 
@@ -247,11 +229,14 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
     now, name = speed(battle, ship), ship.name
     if inches > now:
         why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, inches)}"
-        return [refused(why, _limit_clause(battle, ship))]
+        box, clause = max(speed_limits(ship), key=lambda limit: limit[0])
+        if after_steam(battle, ship, hull_speed(ship, box)) != hull_speed(ship, box):
+            clause = "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
+        return [refused(why, clause)]
     least, most = inches_open(battle, ship, turns)
     if least <= inches <= most:
         return []
-    why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", span_words(battle, least, most)
+    why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", _span_words(battle, least, most)
     if cost(ship, turns):
         clause = "GQ2-CRI-2"
         why = f"{whose(name)} rudder is hit: with {_turns_text(turns)} of 45° it moves"
@@ -261,7 +246,7 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
     return [refused(f"{why} {span}, not {with_unit(battle, inches)}", clause)]
 
 
-def span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
+def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
     """From the least to the most inches, or the one that is left."""
     return f"{'' if least == most else f'{with_unit(battle, least)} to '}{with_unit(battle, most)}"
 
@@ -277,38 +262,22 @@ def made(ship: Ship, inches: Fraction) -> Fraction:
     return inches if ship.log.get("made") is None else exact(ship.log["made"])
 
 
-def carried_on(battle: Battle, ship: Ship) -> Fraction:
-    """The speed from which the next turn starts: the speed made, or by the switch the inches (GQ2-CRI-2)."""
-    moved = exact(ship.log["moved"])
-    return made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
-
-
 def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
     """What hits on bridge and rudder make of a move, in words with their clauses."""
-    found = []
+    found, lost = [], cost(ship, turns)
     if binding(battle, ship, "bridge"):
         half = inches / 2 if ship.log.get("went") is None else held_half(battle, ship)
         rest = f"the other {with_unit(battle, max(Fraction(0), inches - half))} are as the umpire says"
         text = f"{ship.name} holds speed and course through the first half, {with_unit(battle, half)}"
         found.append((f"{text}; {rest}", "GQ2-CRI-C"))
-    lost = cost(ship, turns)
     if lost:
-        makes, of_it = with_unit(battle, speed_by_move(battle, ship, inches, turns)), with_unit(battle, lost)
-        cost_it = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {of_it} of it"
-        found.append((f"{ship.name} makes {makes}: {cost_it}", "GQ2-CRI-2"))
+        makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
+        costs = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
+        found.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
         found.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
     return found
-
-
-def reminders(battle: Battle, ship: Ship, turns: int) -> list[str]:
-    """The inches that are open to a ship whose bridge or rudder is hit."""
-    if not (cost(ship, turns) or binding(battle, ship, "bridge")):
-        return []
-    clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-C"
-    span = span_words(battle, *inches_open(battle, ship, turns))
-    return [f"open to {ship.name} with {_turns_text(turns)}: {span} ({clause})"]
 
 
 def _turns_text(turns: int) -> str:
@@ -326,15 +295,10 @@ def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     return tuple(ship for ship in ships if sails(battle, ship))
 
 
-def _turned_round(division: str) -> str:
-    """The table's word on whether the rear ship of a division leads it since a battle turn (GQ2-MV-3)."""
-    return f"turned-round.@{division}"
-
-
 def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
     ships = members(battle, division)
-    return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
+    return ships[-1:] if battle.table.get(f"turned-round.@{division}") is True else ships[:1]
 
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
@@ -368,9 +332,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         if wanted == TURN_ABOUT:
             text = f"@{division} turns about, from the rear ship, and turns no more this turn"
             builder.because(text, "GQ2-MV-3")
-            back = battle.table.get(_turned_round(division)) is True
-            builder.write(Op.TABLE, "", _turned_round(division), not back)
-            for ship in _moved_before(battle, division):
+            key = f"turned-round.@{division}"
+            builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
+            for ship in filter(has_moved, members(battle, division)):
                 record_made(builder, ship, exact(ship.log["moved"]), ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
@@ -383,28 +347,22 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
-    found = []
-    others = [
-        ship for ship in members(battle, division) if not is_of(ship, "german") or code(ship) not in CAPITAL
-    ]
+    """What hinders a battle turn; of ships that have moved already, what it costs them (GQ2-MV-3)."""
+    found, ships = [], members(battle, division)
+    others = [ship.name for ship in ships if not is_of(ship, "german") or code(ship) not in CAPITAL]
     if others:
-        names = ", ".join(ship.name for ship in others)
-        found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
+        why = f"only German capital ships turn about so: not {', '.join(others)}"
+        found.append(refused(why, "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
         found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
     if light(battle) != DAY:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
-    if any(turns_made(ship) for ship in members(battle, division)):
+    if any(map(turns_made, ships)):
         found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
-    for ship in _moved_before(battle, division):
+    for ship in filter(has_moved, ships):
         if cost(ship, ABOUT):
             found += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
     return found
-
-
-def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ships of a division whose move was recorded ahead of its change of formation."""
-    return tuple(filter(has_moved, members(battle, division)))
 
 
 def movement(battle: Battle, ship: Ship) -> Movement:
@@ -465,7 +423,12 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, clause)
 
     notes = [f"{text} ({clause})" for text, clause in advised]
-    notes += [note for ship, made in in_all for note in reminders(battle, ship, made)]
+    for ship, made in in_all:
+        costs = cost(ship, made)
+        if costs or binding(battle, ship, "bridge"):
+            span = _span_words(battle, *inches_open(battle, ship, made))
+            clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
+            notes.append(f"open to {ship.name} with {_turns_text(made)}: {span} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
@@ -549,11 +512,13 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
+    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5, GQ2-CRI-2)."""
     for ship in battle.ships.values():
         if has_moved(ship):
-            keep(builder, ship, "told", figure(carried_on(battle, ship)))
-            keep(builder, ship, "went", figure(carried_on(battle, ship)))
+            moved = exact(ship.log["moved"])
+            carried = made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
+            keep(builder, ship, "told", figure(carried))
+            keep(builder, ship, "went", figure(carried))
             builder.record(ship.id, "moved", None)
             keep(builder, ship, "made", None)
         turn_begins(builder, ship)

@@ -128,6 +128,12 @@ def keep(builder: DecisionBuilder, ship: Ship, field: str, value: Scalar) -> Non
         builder.record(ship.id, field, value)
 
 
+def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> None:
+    """Changes a counted field of a log to a number where it is another."""
+    if ship.count(field) != value:
+        builder.add(ship.id, field, value - ship.count(field))
+
+
 def af_boxes(at: int) -> str:
     """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
     return f"af_boxes.{at}"
@@ -171,11 +177,16 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 
 @frozen
 class Battery:
-    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes."""
+    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes.
+
+    `he`: the ship's HE is for it.
+    """
 
     name: str
     calibre: Fraction
     af: Fraction
+    arcs: str = ""
+    he: bool = False
     full: Fraction | None = None
 
     @property
@@ -187,10 +198,12 @@ class Battery:
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
     """The batteries on a ship's sheet, in order."""
-    return tuple(
-        Battery(name, exact(ship.card.get(f"battery.{at}.calibre")), exact(ship.card.get(f"battery.{at}.af")))
-        for at, name in enumerate(listed_names(ship, "battery"), 1)
-    )
+    card, found = ship.card, []
+    for at, name in enumerate(listed_names(ship, "battery"), 1):
+        arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
+        calibre, af = exact(card.get(f"battery.{at}.calibre")), exact(card.get(f"battery.{at}.af"))
+        found.append(Battery(name, calibre, af, arcs, he))
+    return tuple(found)
 
 
 def by_hand(battle: Battle) -> bool:
@@ -232,14 +245,6 @@ def loss_words(battle: Battle, ship: Ship) -> str:
     left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.card_count('armament')} armament boxes"
     af = ", ".join(f"{guns.name} {decimal(guns.af)}" for guns in armed(battle, ship))
     return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af}'}"
-
-
-def after_losses(battle: Battle, ship: Ship, guns: Battery) -> str:
-    """What is said of the AF of a battery before it fires, where boxes were lost (GQ2-LOG-2)."""
-    halves = ship.count("armament_lost")
-    lost = f"{of_halves(halves)} armament box{'es' if halves > 2 else ''} lost"
-    words = f"{guns.af_words} still right?" if by_hand(battle) else f"{guns.af_words}:"
-    return f"{words} {lost} (GQ2-LOG-2)"
 
 
 def df(ship: Ship) -> Fraction:
@@ -284,12 +289,18 @@ def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
     if not sails(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
-    boxes = [box_in_force(ship)]
+    return after_steam(battle, ship, min(hull_speed(ship, box) for box, _ in speed_limits(ship)))
+
+
+def speed_limits(ship: Ship) -> list[tuple[int, str]]:
+    """The hull boxes that hold a ship's speed down, each with its clause."""
+    damaged = box_in_force(ship)
+    limits = [(damaged, "GQ2-CRI-6" if ship.count("boiler") == damaged else "GQ2-LOG-2")]
     if ship.count("rest"):
-        boxes.append(BOXES // 2 + 1)
+        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
     if ship.log.get("allowed") is not None:
-        boxes.append(BOXES + 1 - ship.count("allowed"))
-    return after_steam(battle, ship, min(hull_speed(ship, box) for box in boxes))
+        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
+    return limits
 
 
 def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:

@@ -1,24 +1,18 @@
 """General Quarters 2 as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetLine, Worth, WorthPart
+from qf_tui.core.declarations import ResultKind, Worth, WorthPart
 from qf_tui.core.grammar.forms import Order
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import (
     Available,
     CardField,
-    Column,
     Phase,
     PreparedOrder,
     RuleSystem,
-    Setup,
-    Shape,
-    Span,
 )
-from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
 from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
 from qf_tui.rules.gq2 import ship as ships
@@ -246,6 +240,11 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "torpedo": torpedo.prepare_torpedo,
     "mine": torpedo.prepare_mine,
 }
+_AIMS = {
+    "fire": targets.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back, targets.owe_measure),
+    "torpedo": targets.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back, torpedo.ask_measure),
+    "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
+}
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,
     "torpedo": torpedo.prepare_torpedo_roll,
@@ -270,11 +269,6 @@ _ANSWERS: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]]
     targets.MEASURE: lambda battle, owed, words: targets.prepare_measure(
         battle, owed, words, _AIMS[owed.declared.word]
     ),
-}
-_AIMS = {
-    "fire": targets.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back, gunnery.ask_measure),
-    "torpedo": targets.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back, torpedo.ask_measure),
-    "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
 }
 
 
@@ -333,17 +327,18 @@ class GeneralQuarters(RuleSystem):
         "A B C": "the batteries, as the sheet lists them",
     }
 
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rating.rate(ship)
-
-    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return ships.muster(card, setup)
-
-    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        return ships.card_faults(card)
-
-    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        return rating.unknown_words(card)
+    work_out = staticmethod(rating.rate)
+    muster = staticmethod(ships.muster)
+    card_faults = staticmethod(ships.card_faults)
+    card_warnings = staticmethod(rating.unknown_words)
+    answerable = staticmethod(wandering.answerable)
+    lapse = staticmethod(wandering.lapse)
+    report = staticmethod(grid.report)
+    cell = staticmethod(grid.cell)
+    sheet = staticmethod(grid.sheet)
+    log_sheet = staticmethod(grid.lines)
+    needed_cells = staticmethod(grid.needed_cells)
+    changes_of_ship = staticmethod(grid.changes_of_ship)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
@@ -369,14 +364,6 @@ class GeneralQuarters(RuleSystem):
         if owed.line == damage.COLLISION:
             return ((damage.NONE,),)
         return tuple((word,) for word in reversed(owed.words))
-
-    def answerable(self, battle: Battle, owed: Owed) -> bool:
-        if owed.line not in (wandering.CHECKS, wandering.MOVES):
-            return True
-        return wandering.asked_for(battle) and not wandering.all_told(battle, owed)
-
-    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        wandering.lapse(builder, owed)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
@@ -432,21 +419,6 @@ class GeneralQuarters(RuleSystem):
         moved = movement.movement(battle, ship)
         return not moved.assumed and not moved.inches
 
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return grid.report(battle, ship)
-
-    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        return grid.cell(battle, ship, column)
-
-    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return grid.sheet(battle, ship)
-
-    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        return grid.lines(battle, ship)
-
-    def needed_cells(self, battle: Battle) -> NeededCells:
-        return grid.needed_cells(battle)
-
     def bulk(self, ship: Ship) -> float:
         """By defence factor: capital ships first, torpedo craft last."""
         return float(df(ship))
@@ -463,6 +435,3 @@ class GeneralQuarters(RuleSystem):
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return tuple(_ADVICE[battle.phase](battle))
-
-    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        return grid.changes_of_ship(before, after, old, new)

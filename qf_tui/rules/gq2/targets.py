@@ -324,14 +324,16 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     return PreparedOrder(decide=decide)
 
 
-def owe_measure(builder: DecisionBuilder, owed: Owed, target: str, facts: Mapping[str, Fact]) -> None:
+def owe_measure(
+    builder: DecisionBuilder, owed: Owed, target: str, facts: Mapping[str, Fact] | None = None
+) -> None:
     """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2)."""
     builder.owe(
         MEASURE,
         owed.ship,
         f"{builder.ship(owed.ship).name} at {builder.ship(target).name}: {_signs(owed.declared.form)}",
         order=owed.order,
-        facts={**facts, TARGET: target},
+        facts={**(facts or owed.facts), TARGET: target},
         cause=owed.entry,
     )
 
