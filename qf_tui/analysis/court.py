@@ -6,9 +6,8 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.analysis.lookups import Lookups, Notebook, Place, cell_at, deciding
-from qf_tui.analysis.thrower import thrower_of
-from qf_tui.analysis.throws import Pricer, Values, advantage
+from qf_tui.analysis.pricing import Pricer, Values, advantage
+from qf_tui.analysis.throws import Lookups, Notebook, Place, cell_at, deciding, thrower_of
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.decisions import with_overlay

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.thrower import named_by, total
-from qf_tui.analysis.throws import price, throws_of
+from qf_tui.analysis.pricing import price
+from qf_tui.analysis.throws import named_by, throws_of
 from qf_tui.analysis.values import (
     Analysis,
     Cells,
@@ -19,6 +19,7 @@ from qf_tui.analysis.values import (
     StoryLine,
     ThrownDice,
     TurningPoint,
+    total,
 )
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, of_damage

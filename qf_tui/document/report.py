@@ -5,13 +5,13 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.story import count_of, origin
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.values import (
     Analysis,
     Count,
     DamageDealt,
+    Distribution,
     Fate,
     LeftOut,
     Loss,

@@ -7,7 +7,7 @@ from math import prod
 
 from attrs import evolve
 
-from qf_tui.analysis.throws import is_consequence
+from qf_tui.analysis.pricing import is_consequence
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import play_again
 from qf_tui.core.declarations import Worth

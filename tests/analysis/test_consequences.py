@@ -3,8 +3,9 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis import thrower
-from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest, throws_of
+from qf_tui.analysis import pricing
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, is_consequence, nearest
+from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import LeftOut
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.schedule import SCHEDULE
@@ -49,7 +50,7 @@ def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
 
 def test_a_throw_with_more_outcomes_than_are_decided_has_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = play(opened(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
-    monkeypatch.setattr(thrower, "DECIDED_MOST", 2)
+    monkeypatch.setattr(pricing, "DECIDED_MOST", 2)
     (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
     assert step.throw is not None
     assert (step.throw.left_out, step.luck) == (LeftOut.TOO_MANY_DICE, 0)

@@ -16,9 +16,8 @@ from qf_tui.analysis.story import (
     struck_throws,
     turning_point,
 )
-from qf_tui.analysis.thrower import NOTHING, Distribution, total
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
+from qf_tui.analysis.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, total
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import golden

@@ -18,7 +18,7 @@ from qf_tui.analysis.court import (
     switch,
     switches,
 )
-from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.throws import Place
 from qf_tui.analysis.values import Cells
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.errors import QfError

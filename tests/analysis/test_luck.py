@@ -4,8 +4,9 @@ from itertools import chain
 
 import pytest
 
+from qf_tui.analysis.pricing import advantage
 from qf_tui.analysis.story import Stopped, analyse, slices
-from qf_tui.analysis.throws import advantage, throws_of
+from qf_tui.analysis.throws import throws_of
 from qf_tui.core.declarations import AFLOAT_ALONE
 from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
 

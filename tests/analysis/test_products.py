@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from qf_tui.analysis import thrower
-from qf_tui.analysis.thrower import Distribution, total
+from qf_tui.analysis import values
+from qf_tui.analysis.values import Distribution, total
 
 
 @pytest.mark.parametrize("bits", [1, 8, 61, 1000, 10_000])
@@ -17,10 +17,10 @@ def test_one_long_number_gives_what_each_by_each_does(
     chance = Random(seed)
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
-        monkeypatch.setattr(thrower, "FEW", 10**18)
-        each = thrower.product(*both)
-        monkeypatch.setattr(thrower, "FEW", 0)
-        assert thrower.product(*both) == each
+        monkeypatch.setattr(values, "FEW", 10**18)
+        each = values.product(*both)
+        monkeypatch.setattr(values, "FEW", 0)
+        assert values.product(*both) == each
 
 
 def test_hundreds_of_throws_are_added_exactly() -> None:

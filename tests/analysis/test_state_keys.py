@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.throws import StateKeys
+from qf_tui.analysis.pricing import StateKeys
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from tests.corrections.scripts import two_a_side
 

@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.thrower import of_chances
-from qf_tui.analysis.throws import Pricer, advantage, branches, price, throws_of
-from qf_tui.analysis.values import LuckStep, ThrownDice
+from qf_tui.analysis.pricing import Pricer, advantage, price
+from qf_tui.analysis.throws import branches, throws_of
+from qf_tui.analysis.values import LuckStep, ThrownDice, of_chances
 from qf_tui.core.decide import may_be_early, play_again
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import Faces, RuleSystem

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.throws import Place
 from qf_tui.console.reading import background
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.jobs import Hearing

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.analysis.thrower import Distribution
+from qf_tui.analysis.values import Distribution
 from qf_tui.document.report import degree, figure, joined, of_one_throw, one_in, some, standing
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import Count
+from qf_tui.analysis.values import Count, Distribution
 from qf_tui.document.curve import strip_of
 
 

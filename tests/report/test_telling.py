@@ -12,8 +12,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.story import Stopped, analyse
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import LeftOut, TurningPoint
+from qf_tui.analysis.values import Distribution, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
 from qf_tui.document.report import Arrivals, Names, make_report
 from qf_tui.document.values import Report, Section

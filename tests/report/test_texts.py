@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.thrower import NOTHING
-from qf_tui.analysis.values import Count
+from qf_tui.analysis.values import NOTHING, Count
 from qf_tui.document.curve import BLOCKS, blocks, curve_lines
 from qf_tui.document.markdown import literal, markdown_text
 from qf_tui.document.scripts import HEADINGS, csv_text, json_text
