@@ -144,7 +144,7 @@ def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDe
         found[key] = evolve(
             deed,
             throws=deed.throws + 1,
-            told=deed.told + bool(throw.results),
+            effective=deed.effective + bool(throw.results),
             results=deed.results + throw.results,
         )
     return tuple(sorted(found.values(), key=lambda deed: -deed.results))

@@ -1,7 +1,8 @@
-"""The throws of a battle, each with all that it could have been: its results and its luck; and the rest.
+"""The throws of a battle: whose each is, which cells decided it, all that it could have been, its luck.
 
-A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. It and the
-rest are worked out apart: that is the mean less what they were worth before; without dice the whole change.
+A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. The rest is
+worked out apart: that mean less what they were worth before; without dice the whole change. What an entry
+looks up is noted by the battle it reads: the rules decide as ever on one whose switches and charts take notes.
 """
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
@@ -10,8 +11,8 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.pricing import Pricer, Throws, Values, advantage, every_throw
-from qf_tui.analysis.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, of_chances
+from qf_tui.analysis.pricing import Pricer, Values, advantage, every_throw
+from qf_tui.analysis.values import Cells, Distribution, LeftOut, LuckStep, ThrownDice, of_chances
 from qf_tui.core.charts import ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decide import (
     begin,
@@ -37,7 +38,7 @@ SHIP, TARGET = "ship", "target"
 
 
 @frozen
-class Thrower:
+class Roller:
     """Who threw, the target (""), the line or word of the throw, and the kind of its results."""
 
     ship: str
@@ -51,37 +52,32 @@ class Thrower:
         return ship.side if ship is not None else ""
 
 
-def thrower_of(
+def roller_of(
     system: RuleSystem, timeline: Timeline, battle: Battle, order: Order, entry: PreparedEntry | None
-) -> Thrower:
+) -> Roller:
     """Whose throw an order is; `entry` is the order prepared, if it could be.
 
     A roll for what a shot did to a ship counts for whoever fired it, if its results are damage.
     """
-    question = _question(battle, order, entry)
+    asked = battle.question(order.key) if entry is None and order.is_answer else None
+    question = asked if entry is None else entry.question
     line = question.line if question is not None else order.word
     kind = kind_of(system.results, line if question is None else system.counted_as(question))
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
-        return Thrower(ship or _who(declared), declared.text(TARGET), line, kind)
+        return Roller(ship or _who(declared), declared.text(TARGET), line, kind)
     owes = question.ship if question is not None else ""
     cause = timeline.versions.get(question.entry) if question is not None else None
     firer = _firer(timeline, cause.order) if cause is not None else ""
     if kind is not None and kind.damage and firer and firer != owes:
-        return Thrower(firer, owes, line, kind)
-    return Thrower(owes, "", line, kind)
+        return Roller(firer, owes, line, kind)
+    return Roller(owes, "", line, kind)
 
 
 def named_by(order: Order) -> str:
     """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
     return order.asked_by.ship if order.is_answer else _who(order)
-
-
-def _question(battle: Battle, order: Order, entry: PreparedEntry | None) -> Owed | None:
-    if entry is not None:
-        return entry.question
-    return battle.question(order.key) if order.is_answer else None
 
 
 def _firer(timeline: Timeline, order: Order) -> str:
@@ -184,22 +180,19 @@ class Notebook:
         self, system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None
     ) -> tuple[Ruling, Lookups]:
         """An entry decided again, as `play_again` does, and all that it looked up."""
-        self._options, self._tables, self._cells = set(), set(), set()
-        noting = self._handed_out(battle)
+        self._options.clear()
+        self._tables.clear()
+        self._cells = set()
+        noting = self._noting(battle)
+        noting = noting if battle.began is None else replace(noting, began=self._noting(battle.began))
         entry = prepared_again(system, noting, version, recorded)
         before, self._cells = self._cells, set()
-        if isinstance(entry, Ruling):
-            ruling = entry
-        else:
-            ruling = Ruling(written(system, noting, number, entry).decision())
+        if not isinstance(entry, Ruling):
+            entry = Ruling(written(system, noting, number, entry).decision())
         decided = frozenset(self._cells)
-        return ruling, Lookups(
-            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(ruling)
+        return entry, Lookups(
+            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
         )
-
-    def _handed_out(self, battle: Battle) -> Battle:
-        noting = self._noting(battle)
-        return noting if battle.began is None else replace(noting, began=self._noting(battle.began))
 
     def _noting(self, battle: Battle) -> Battle:
         options = _Noted(battle.options, self._options.add)
@@ -215,11 +208,8 @@ class Notebook:
                 )
                 for name, chart in charts.items()
             }
-            self._charts = charts, _Noted(noting, self._note_table)
+            self._charts = charts, _Noted(noting, self._tables.add)
         return self._charts[1]
-
-    def _note_table(self, name: str) -> None:
-        self._tables.add(name)
 
     def _noting_row(self, table: str, row: ChartRow) -> ChartRow:
         return ChartRow(
@@ -253,23 +243,16 @@ def branches(
 ) -> Iterator[Branch] | None:
     """All throws of an entry from the faces that were there before it; None where there are too many."""
     every = every_throw(entry)
-    return (
-        None if every is None else _branches(system, pricer, begun(battle, number, entry), entry, every, kind)
-    )
+    if every is None:
+        return None
+    onto = begun(battle, number, entry)
 
-
-def _branches(
-    system: RuleSystem,
-    pricer: Pricer,
-    onto: DecisionBuilder,
-    entry: PreparedEntry,
-    every: Throws,
-    kind: ResultKind | None,
-) -> Iterator[Branch]:
-    for weight, faces in every:
+    def branch(weight: Weight, faces: Faces) -> Branch:
         builder = decided(system, onto, entry, faces)
         results = kind.counted(builder.outcome) if kind is not None else 0
-        yield Branch(weight, faces, results, pricer.values(builder.battle))
+        return Branch(weight, faces, results, pricer.values(builder.battle))
+
+    return (branch(weight, faces) for weight, faces in every)
 
 
 def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
@@ -296,20 +279,9 @@ def throws_of(
 ) -> tuple[LuckStep, ...]:
     """What the entries at some places of the play order did; parked and spare ones did nothing.
 
-    `places` follow one another. What is found of an entry does not hang on which others are asked for.
+    `places` follow one another. What is found of an entry does not depend on which others are asked for.
     """
     return tuple(_Walk(system, worth, timeline).steps(places))
-
-
-@frozen
-class _Found:
-    """What all faces of a throw come to: the mean advantage, the results; or why it has no luck."""
-
-    mean: float = 0.0
-    chances: Distribution = NOTHING
-    results: int = 0
-    as_far: Fraction | None = None
-    left_out: LeftOut | None = None
 
 
 class _Walk:
@@ -356,24 +328,17 @@ class _Walk:
         ready = entry if isinstance(entry, PreparedEntry) else None
         if ready is not None and not ready.order.dice:
             return plain
-        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
-        found = (
-            _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
-        )
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
         if (ready is not None and ready.missing) or left_open(ruling):
             throw = evolve(throw, kind="")
-        throw = evolve(
-            throw,
-            results=found.results,
-            chances=found.chances,
-            as_far=found.as_far,
-            left_out=found.left_out,
-        )
-        if found.left_out is not None:
+        if isinstance(entry, LeftOut):
+            return evolve(plain, throw=evolve(throw, left_out=entry))
+        mean, throw = self._weighed(battle, number, entry, who, throw)
+        if throw.left_out is not None:
             return evolve(plain, throw=throw)
-        luck = stands - found.mean
-        return LuckStep(number, after, luck, found.mean - was, evolve(throw, luck=luck))
+        luck = stands - mean
+        return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
 
     def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
         """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
@@ -383,7 +348,7 @@ class _Walk:
             return None
         entry = self._prepared(battle, number, version)
         ready = entry if isinstance(entry, PreparedEntry) else None
-        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
         throw = _throw(battle, number, version, who)
         results = who.kind.counted(dict(ruling.decision.outcome)) if who.kind is not None else 0
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
@@ -401,16 +366,18 @@ class _Walk:
         except OrderRefused:
             return LeftOut.JUDGED_OTHERWISE
 
-    def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
-        """What an entry's dice could have come to."""
+    def _weighed(
+        self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
+    ) -> tuple[float, ThrownDice]:
+        """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
         if not _alike(thrown.decision().effects, ruling.decision.effects):
-            return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
+            return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         found = branches(self.system, self.pricer, battle, number, entry, kind)
         if found is None:
-            return _Found(left_out=LeftOut.TOO_MANY_DICE)
+            return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, dict[tuple[int, int], int]()
         brought = []
         for branch in found:
@@ -419,9 +386,10 @@ class _Walk:
             brought.append((branch.weight, value))
             ways[branch.results, of] = ways.get((branch.results, of), 0) + count
         as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
+        throw = evolve(throw, as_far=as_far)
         if kind is None:
-            return _Found(mean, as_far=as_far)
-        return _Found(mean, _distribution(ways), kind.counted(thrown.outcome), as_far)
+            return mean, throw
+        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=_distribution(ways))
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
@@ -442,7 +410,7 @@ def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
     return of_chances(chances)
 
 
-def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> ThrownDice:
+def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
     """A throw with nothing found yet."""
     return ThrownDice(
         entry=number,

@@ -212,7 +212,7 @@ class TurningPoint:
 
 
 class Fate(StrEnum):
-    """What the story tells of an entry, in the order in which it is told within a turn."""
+    """What became of a ship by an entry, in the order of the story within a turn."""
 
     LOST = "lost"  # a ship is afloat no more
     EVENT = "event"  # what else the rule system tells an evening by
@@ -251,13 +251,13 @@ class Loss:
 
 @frozen
 class DamageDealt:
-    """What one ship did to another: shots, those that did something, and results."""
+    """What one ship did to another: throws, those that had an effect, and results."""
 
     ship: str
     target: str
     kind: str
     throws: int
-    told: int
+    effective: int
     results: int
 
 

@@ -523,7 +523,7 @@ def deeds(names: Names, found: Iterable[DamageDealt]) -> Section:
         TableRow(
             (
                 *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
-                *(str(deed.throws), str(deed.told), str(deed.results)),
+                *(str(deed.throws), str(deed.effective), str(deed.results)),
             )
         )
         for deed in scored[:DEEDS_MOST]

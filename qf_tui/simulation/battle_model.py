@@ -36,13 +36,13 @@ def points_of(system: RuleSystem) -> tuple[Mends, ...]:
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
-def called(system: RuleSystem) -> str:
+def points_title(system: RuleSystem) -> str:
     """What the rules call them."""
     fields = (find_field(system, one.points) for one in points_of(system))
     return ", ".join(field.title for field in fields if field is not None)
 
 
-def printed(system: RuleSystem, ship: Ship) -> int:
+def printed_points(system: RuleSystem, ship: Ship) -> int:
     """How many such points a ship was built with."""
     return sum(ship.card_count(one.printed) for one in points_of(system))
 
@@ -124,7 +124,7 @@ WORDS = ("id", "name", "notes", *APART)
 """What a card says that changes no shot."""
 
 
-class Ground:
+class BattleModel:
     """A battle that is to be played out again and again; what it finds of it, it knows again.
 
     `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.

@@ -23,8 +23,8 @@ from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import unpacked, worked_out_by
-from qf_tui.simulation.battle_model import Ground, with_points
-from qf_tui.simulation.playout import Ending, Playing, Stuck, doctrine_named
+from qf_tui.simulation.battle_model import BattleModel, with_points
+from qf_tui.simulation.playout import CannotContinue, Ending, Playout, doctrine_named
 
 EARLY = 6
 """A battle is over early if it is before this turn."""
@@ -204,7 +204,7 @@ class Variant:
 class Spec:
     """All that the battles have in common, in plain values: the same here and on another computer.
 
-    `battle` as `session.portable` packs it; `whole` as `Ground` has it; `turns` may be played at most.
+    `battle` as `session.portable` packs it; `whole` as `BattleModel` has it; `turns` may be played at most.
     """
 
     battle: bytes = field(repr=False)
@@ -226,21 +226,21 @@ class Job:
 
 def play(job: Job) -> Tally:
     """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
-    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
-    doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
-    side_of = {id: ship.side for id, ship in ground.every.items()}
+    model, total = _OWN.model(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
+    doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, job.pair, strict=True)}
+    side_of = {id: ship.side for id, ship in model.every.items()}
     for index in range(job.start, job.stop):
-        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
+        playout = Playout(model, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
         try:
-            with worked_out_by(ground.system):
-                ended = playing.to_its_end(job.spec.turns)
+            with worked_out_by(model.system):
+                ended = playout.to_its_end(job.spec.turns)
             total += tally_of(ended, side_of)
-        except Stuck as stuck:
-            total += Tally(apart=1, why=(index, str(stuck)))
+        except CannotContinue as fault:
+            total += Tally(apart=1, why=(index, str(fault)))
     return total
 
 
-def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> Ground:
+def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> BattleModel:
     system, start = unpacked(battle, find_systems())
     after, worth = changed(system, start, variant), system.worth.of_ship
     grown = {
@@ -248,16 +248,16 @@ def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Varian
         for id, points in whole
         if after.ships.get(id) is not start.ships.get(id) and id in after.ships
     }
-    ground = Ground(system, after, dict(whole) | grown)
-    ground.stretch = variant.stretch
-    return ground
+    model = BattleModel(system, after, dict(whole) | grown)
+    model.stretch = variant.stretch
+    return model
 
 
 class _Own(local):
-    """The grounds that a thread plays on, kept for further shares: what is found out of one is its own."""
+    """The models that a thread plays on, kept for further shares: what is found out of one is its own."""
 
     def __init__(self) -> None:
-        self.ground = lru_cache(maxsize=4)(_ground)
+        self.model = lru_cache(maxsize=4)(_model)
 
 
 _OWN = _Own()

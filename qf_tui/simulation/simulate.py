@@ -11,9 +11,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.saves import packed
-from qf_tui.simulation.battle_model import Ground, called, printed
+from qf_tui.simulation.battle_model import BattleModel, points_title, printed_points
 from qf_tui.simulation.jobs import Interval, Job, Pair, Run, Spec, Tally, Variant, summed
-from qf_tui.simulation.playout import DOCTRINES, Playing, doctrine_named
+from qf_tui.simulation.playout import DOCTRINES, Playout, doctrine_named
 
 SHARE = 10
 """Battles in one share of the work."""
@@ -54,19 +54,19 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     """
     if len(start.sides) != 2:
         raise QfError(f"a battle of {len(start.sides)} sides cannot be played out, only one of two")
-    ground = Ground(system, start, whole)
+    model = BattleModel(system, start, whole)
     none = next(
-        (side.name for side in start.sides if not any(one.side == side.id for one in ground.every.values())),
+        (side.name for side in start.sides if not any(one.side == side.id for one in model.every.values())),
         "",
     )
     if none:
         raise QfError(f"{none} has no ship: there is nothing to be played out")
     turns = TURNS_MOST + start.turn - 1
-    ending = Playing.opened(ground).ending(turns)
+    ending = Playout.opened(model).ending(turns)
     if ending is not None:
         raise QfError(f"the battle is at its end already: {_said(start, ending.winner, ending.broken)}")
-    _ = ground.reach  # QfError where nobody can attack at any range
-    return Spec(packed(system, start), tuple(sorted(ground.whole.items())), seed, turns)
+    _ = model.reach  # QfError where nobody can attack at any range
+    return Spec(packed(system, start), tuple(sorted(model.whole.items())), seed, turns)
 
 
 def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
@@ -264,10 +264,12 @@ def _points(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
     """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
-    most = max((printed(system, ship) for ship in strong), default=0)
-    yield Lever(f"fewer {called(system)}", _by_points(start, strong, [-less for less in range(1, most + 1)]))
-    mending = [ship for ship in weak if printed(system, ship)]
-    yield Lever(f"more {called(system)}", _by_points(start, mending, POINTS))
+    most = max((printed_points(system, ship) for ship in strong), default=0)
+    yield Lever(
+        f"fewer {points_title(system)}", _by_points(start, strong, [-less for less in range(1, most + 1)])
+    )
+    mending = [ship for ship in weak if printed_points(system, ship)]
+    yield Lever(f"more {points_title(system)}", _by_points(start, mending, POINTS))
 
 
 def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[LeverStep, ...]:

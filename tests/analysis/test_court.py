@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 
 from qf_tui.analysis.court import (
     Control,
-    Instead,
     Toward,
+    Variant,
     Verdict,
-    cell_instead,
+    cell_variant,
     cells_found,
     control_of,
     replay,
@@ -161,8 +161,8 @@ def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None
 
 
 def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
-    assert Verdict(Instead("refire_by", "ship"), reworded=(4,)).nothing
-    assert not Verdict(Instead(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
+    assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).nothing
+    assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
@@ -176,8 +176,8 @@ def test_a_switch_is_known_by_its_name_and_values() -> None:
 def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
     """Two blazes set fires by the rules of then, and none by those of today."""
     heard = control_of(MILDER, BURNING)
-    assert heard.mended == (3, 5)
-    assert replay(heard, Instead("blaze", "4-6")).nothing
+    assert heard.changed_today == (3, 5)
+    assert replay(heard, Variant("blaze", "4-6")).nothing
 
 
 def test_figures_are_those_of_the_report() -> None:
@@ -254,11 +254,11 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
-    assert 0 < cells.otherwise <= cells.read
-    cell = next(one for one in cells.cells if one.otherwise)
-    beside = next(one for one in cell.neighbours if one.otherwise)
-    verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
-    assert verdict.changed[0].entry == beside.otherwise[0]
+    assert 0 < cells.changed <= cells.read
+    cell = next(one for one in cells.cells if one.changed)
+    beside = next(one for one in cell.neighbours if one.changed)
+    verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+    assert verdict.changed[0].entry == beside.changed[0]
 
 
 def _all_ours(charts: Charts) -> Charts:
@@ -282,12 +282,12 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     found = {cell.place: cell for cell in cells_found(heard).cells}
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
-    assert [(one.text, one.steps, one.otherwise) for one in line.neighbours] == [
+    assert [(one.text, one.steps, one.changed) for one in line.neighbours] == [
         ("2", (Toward.ABOVE, Toward.LEFT), (4,))
     ]
     blast = found["blast", "long", "7"]
     assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
-    verdict = replay(heard, cell_instead(heard, blast.place, "F"))
+    verdict = replay(heard, cell_variant(heard, blast.place, "F"))
     assert changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
 
@@ -313,9 +313,9 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     start = evolve(timeline.start, charts=charts, began=None)
     owned = control_of(system, opened(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in cells_found(owned).cells}
-    assert replay(owned, cell_instead(heard, place, "1")).nothing
+    assert replay(owned, cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
-    assert not replay(owned, Instead(cells={"battery": over})).nothing
+    assert not replay(owned, Variant(cells={"battery": over})).nothing
 
 
 def _with(chart: Chart, over: Chart) -> Chart:

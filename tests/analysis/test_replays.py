@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from qf_tui.analysis.court import (
     Control,
-    Instead,
     Otherwise,
+    Variant,
     Verdict,
-    cell_instead,
+    cell_variant,
     cells_found,
     control_of,
     replay,
@@ -26,7 +26,7 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def every_entry_decided(control: Control, instead: Instead) -> Verdict:
+def every_entry_decided(control: Control, instead: Variant) -> Verdict:
     """A reading that decides every entry, whatever it looks up."""
     with patch.object(Otherwise, "bears_on", lambda self, lookups: True):
         return replay(control, instead)
@@ -43,7 +43,7 @@ def test_nothing_otherwise_is_the_golden_battle(name: str, orders: int | None) -
     for option in system.options:
         values = {battle.options.get(option.name) for battle in control.battles}
         if values == {option.default}:
-            kept = every_entry_decided(control, Instead(option.name, option.default))
+            kept = every_entry_decided(control, Variant(option.name, option.default))
             assert kept.nothing
             assert not kept.reworded
             assert kept.entries == len(timeline.play_order)
@@ -78,7 +78,7 @@ def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry
     assert found == every_entry_decided(control, instead)
     for cell in cells_found(control).cells[:3]:
         for beside in cell.neighbours:
-            tried = cell_instead(control, cell.place, beside.text)
+            tried = cell_variant(control, cell.place, beside.text)
             by_cell = replay(control, tried)
             assert by_cell == every_entry_decided(control, tried)
             event(f"a cell changes: {bool(by_cell.changed)}")

@@ -90,7 +90,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         )
         docket = heard(table).docket
         assert docket is not None
-        cell = next(one for one in docket.cells.cells if one.otherwise)
+        cell = next(one for one in docket.cells.cells if one.changed)
         await to_line(table, cell.place)
         await table.press("enter")
         assert "instead of" in table.text()

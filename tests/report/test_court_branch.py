@@ -8,13 +8,13 @@ import pytest
 from qf_tui.analysis.court import (
     Control,
     Verdict,
-    cell_instead,
+    cell_variant,
     cells_found,
     control_of,
     replay,
+    standing_of,
     switch,
     switches,
-    told,
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
@@ -54,11 +54,11 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
     order = heard.timeline.play_order[: verdict.entries]
     says = {one.entry: one.after for one in verdict.changed}
     for number in order:
-        here = told(made.timeline.rulings[number])
+        here = standing_of(made.timeline.rulings[number])
         if number in says:
             assert here == says[number], number
         elif number not in (*verdict.reworded, *verdict.overruled):
-            assert here == told(heard.timeline.rulings[number]), number
+            assert here == standing_of(heard.timeline.rulings[number]), number
     if verdict.stopped_at is None:
         ships = differences(heard.system, heard.timeline.battle, made.battle)
         assert ships == verdict.ships
@@ -105,7 +105,7 @@ def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: P
     heard = saved(save, "yellow-sea-1904", orders)
     for cell in cells_found(heard).cells[:6]:
         for beside in cell.neighbours:
-            verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
+            verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
             if verdict.changed:
                 comes_to(branch(save, heard, verdict), heard, verdict)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.analysis.court import Changed, Instead, Standing, Verdict
+from qf_tui.analysis.court import Changed, Standing, Variant, Verdict
 from qf_tui.core.timeline import State, opened
 from qf_tui.document.court import short_text, verdict_text
 from tests.corrections.scripts import two_a_side
@@ -20,7 +20,7 @@ TOLD = Standing(State.STANDS, ("misses",))
 def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
     timeline = opened(two_a_side(), ())
     verdict = Verdict(
-        Instead("refire_by", "ship"),
+        Variant("refire_by", "ship"),
         changed=(Changed(8, TOLD, TOLD),),
         parked=tuple(range(1, parked + 1)),
         entries=11,

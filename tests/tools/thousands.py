@@ -21,9 +21,9 @@ from qf_tui.core.decide import made_ready, played
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.values import Die
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.battle_model import BattleModel
 from qf_tui.simulation.jobs import Job, Run, executor, play
-from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playing
+from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS
@@ -33,14 +33,14 @@ RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 """Runs of mirror matches, battles of each, and how many of the runs must hold 50%."""
 
 
-class Noted(Playing):
+class Noted(Playout):
     """A battle that keeps its orders and their faces."""
 
-    def __init__(self, ground: Ground, pair: tuple[str, ...], seed: str) -> None:
-        self.doctrines = dict(zip(ground.sides, (DOCTRINES[name] for name in pair), strict=True))
+    def __init__(self, model: BattleModel, pair: tuple[str, ...], seed: str) -> None:
+        self.doctrines = dict(zip(model.sides, (DOCTRINES[name] for name in pair), strict=True))
         self.faces: list[int] = []
         self.entered: list[Order] = []
-        super().__init__(ground, self.doctrines, Random(seed))
+        super().__init__(model, self.doctrines, Random(seed))
 
     def throw(self, die: Die) -> int:
         self.faces.append(super().throw(die))
@@ -55,28 +55,28 @@ def speed(battles: int) -> None:
     """Prints the share of the rules for each rule system that needs no file of the umpire's."""
     for rules in OURS:
         if rules != "gq2":
-            _speed_of(Ground(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
+            _speed_of(BattleModel(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
 
 
-def _speed_of(ground: Ground, battles: int) -> None:
+def _speed_of(model: BattleModel, battles: int) -> None:
     simulated = alone = 0.0
     orders = 0
     for index in range(-len(PAIRS), battles):
-        noted = Noted(ground, PAIRS[index % len(PAIRS)], f"speed {index}")
+        noted = Noted(model, PAIRS[index % len(PAIRS)], f"speed {index}")
         noted.to_its_end(TURNS_MOST)
         if index >= 0:
             doctrines, seed = noted.doctrines, f"speed {index}"
-            simulated += _took(partial(_played_out, ground, doctrines, seed))
-            alone += _took(partial(_by_rules, ground, noted))
+            simulated += _took(partial(_played_out, model, doctrines, seed))
+            alone += _took(partial(_by_rules, model, noted))
             orders += len(noted.entered)
     print(
-        f"{ground.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
+        f"{model.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
         f"of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
     )
 
 
-def _played_out(ground: Ground, doctrines: Mapping[str, Doctrine], seed: str) -> None:
-    Playing(ground, doctrines, Random(seed)).to_its_end(TURNS_MOST)
+def _played_out(model: BattleModel, doctrines: Mapping[str, Doctrine], seed: str) -> None:
+    Playout(model, doctrines, Random(seed)).to_its_end(TURNS_MOST)
 
 
 def _took(work: Callable[[], object]) -> float:
@@ -85,12 +85,12 @@ def _took(work: Callable[[], object]) -> float:
     return process_time() - began
 
 
-def _by_rules(ground: Ground, noted: Noted) -> None:
+def _by_rules(model: BattleModel, noted: Noted) -> None:
     """The same orders with the same faces, prepared and decided one after the other."""
-    battle, faces = ground.start, iter(noted.faces)
+    battle, faces = model.start, iter(noted.faces)
     for number, order in enumerate(noted.entered, BEHIND + 1):
         battle = played(
-            ground.system, battle, number, made_ready(ground.system, battle, order), lambda die: next(faces)
+            model.system, battle, number, made_ready(model.system, battle, order), lambda die: next(faces)
         )
     assert battle == noted.battle
 
