@@ -257,11 +257,17 @@ class Control:
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
         """The entries that come to something else by today's rules, and not in words alone."""
+        rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
+        differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
         return tuple(
-            number
-            for number, ruling in zip(self.timeline.play_order, self.today, strict=True)
-            if number in self.differs and substance(ruling) != substance(self.timeline.rulings[number])
+            number for number, ruling in differing if substance(ruling) != substance(rulings[number])
         )
+
+    def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
+        """How an entry is decided on another battle, or in another version, and the battle behind it."""
+        number, timeline = self.timeline.play_order[place], self.timeline
+        version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
+        return play_again(self.system, battle, number, version, placed)
 
     @cached_property
     def sides(self) -> SideBooks:
@@ -389,8 +395,7 @@ class _Replay:
         sets = self._variant.sets(version)
         if sets:
             version = evolve(version, order=version.order.with_slot("value", self._variant.value))
-        placed = timeline.rulings_when_placed.get(number)
-        ruling, after = play_again(self._system, battle, number, version, placed)
+        ruling, after = self._control.decided_on(battle, place, version)
         if sets:
             self._overruled.append(number)
         elif number in self._control.differs and ruling == self._control.today[place]:
@@ -557,19 +562,11 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
 
 def _changed_by(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
     """The entries, of those at some places, that come to something else where a cell says another text."""
-    timeline = control.timeline
     overlay = _Overlay(cell_variant(control, place, text))
     for at in where:
-        number = timeline.play_order[at]
-        ruling, _ = play_again(
-            control.system,
-            overlay.laid(control.battles[at]),
-            number,
-            timeline.versions[number],
-            timeline.rulings_when_placed.get(number),
-        )
+        ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
         if substance(ruling) != substance(control.today[at]):
-            yield number
+            yield control.timeline.play_order[at]
         pause()
 
 

@@ -175,6 +175,9 @@ class _Group:
     held: bool
     keys: StateKeys = field(eq=False)
 
+    def state(self, battle: Battle) -> "_State":
+        return _State(battle, self.keys.of(battle))
+
 
 @frozen
 class _Roll:
@@ -213,11 +216,9 @@ class Pricer:
         groups = self._groups(battle, rolls) if rolls else ()
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
-        worths = self._of_ships
         for ship in battle.ships.values():
             if ship.id not in apart and ship.side in found:
-                known = worths.get(id(ship))
-                found[ship.side] += known[1] if known is not None else self.worth.of_ship(ship)
+                found[ship.side] += self._of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
             sums = [one + more for one, more in zip(sums, values, strict=True)]
@@ -285,7 +286,7 @@ class Pricer:
         ids = tuple(sorted(ships))
         group = _Group(ids, held, StateKeys(battle, ids))
         alone = owed_by(battle, group.ships)
-        return self._expected(_State(alone, group.keys.of(alone)), group, ())
+        return self._expected(group.state(alone), group, ())
 
     def _follow_for(self, battle: Battle) -> set[str]:
         """The ships that will owe a roll when nothing is owed any more."""
@@ -324,7 +325,7 @@ class Pricer:
         if not group.held and all(owed.late for owed in battle.owed):
             after = self._followed(battle, group, len(above))
             if any(map(is_consequence, after.owed)):
-                followed = self._expected(_State(after, group.keys.of(after)), group, above)
+                followed = self._expected(group.state(after), group, above)
                 return (*followed[:-1], 1.0)
         return self._worth_of(battle, group)
 

@@ -1,12 +1,13 @@
 """The story of a battle: entries as played, whom each struck, ships lost, results counted; without words."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from attrs import evolve, frozen
 
 from qf_tui.analysis.pricing import price
-from qf_tui.analysis.throws import named_by, throws_of
+from qf_tui.analysis.throws import named_by, origin, throws_of
 from qf_tui.analysis.values import (
     Analysis,
     Cells,
@@ -50,16 +51,6 @@ def played(timeline: Timeline) -> Iterator[PlayedEntry]:
         battle = after
 
 
-def origin(timeline: Timeline, entry: int) -> int:
-    """The entry that an answer goes back to in the end; of any other order itself."""
-    order, seen = timeline.versions[entry].order, {entry}
-    while order.is_answer and order.cause in timeline.versions and order.cause not in seen:
-        entry = order.cause
-        order = timeline.versions[entry].order
-        seen.add(entry)
-    return entry
-
-
 def doer(timeline: Timeline, entry: int, struck: str) -> str:
     """The ship of another side that what an entry did to a ship goes back to; "" where none does.
 
@@ -73,10 +64,9 @@ def doer(timeline: Timeline, entry: int, struck: str) -> str:
     return first if first and struck in ships and ships[first].side != ships[struck].side else ""
 
 
-def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[ThrownDice]) -> tuple[Count, ...]:
+def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
     """The results of each side of each kind, as far as anybody threw for them."""
-    counted = [throw for throw in throws if throw.kind and throw.left_out is None]
-    found = (count_of(counted, side, kind.name) for side in sides for kind in system.results)
+    found = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
     return tuple(count for count in found if count.throws)
 
 
@@ -116,7 +106,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
             seen.setdefault(number, []).append(act.version.order)
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
-        stands = timeline.versions[number].dice if number in counting else None
+        stands = timeline.versions[number].dice if number in counting else ()
         gone = {order.dice for order in orders if not _still(order.dice, stands)}
         ship = timeline.battle.ships.get(named_by(orders[0]))
         if ship is not None and ship.side in found:
@@ -124,12 +114,10 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     return found
 
 
-def _still(dice: tuple[int, ...], stands: tuple[int, ...] | None) -> bool:
+def _still(dice: tuple[int, ...], stands: tuple[int, ...]) -> bool:
     """Whether dice are those that stand, or the first of them, or more than are needed now."""
-    if not stands:
-        return False
     shorter = min(len(dice), len(stands))
-    return dice[:shorter] == stands[:shorter]
+    return bool(stands) and dice[:shorter] == stands[:shorter]
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
@@ -151,7 +139,10 @@ def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDe
 
 
 def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
-    """Every ship that is not afloat at the end and was, in the order in which they were lost."""
+    """Every ship that is not afloat at the end and was, in the order in which they were lost.
+
+    `by`: who scored how many results on her until then, the most first.
+    """
     found: dict[str, Loss] = {}
     for one in played(timeline):
         if one.before.ships is one.after.ships:
@@ -164,40 +155,23 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
                     when = one.before
                     found[id] = Loss(id, ship.side, ship.status, one.entry, when.turn, when.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
-    scored = _scored(system, throws)
-    return tuple(
-        evolve(loss, by=_by(scored.get(id, ()), places, places[loss.entry])) for id, loss in found.items()
-    )
-
-
-def _scored(system: RuleSystem, throws: Iterable[ThrownDice]) -> Mapping[str, list[ThrownDice]]:
-    """The throws that did damage to each ship."""
     damage = of_damage(system.results)
-    found: dict[str, list[ThrownDice]] = {}
-    for throw in throws:
-        if throw.kind in damage and throw.results and throw.target:
-            found.setdefault(throw.target, []).append(throw)
-    return found
+    scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
 
+    def by(loss: Loss) -> tuple[tuple[str, int], ...]:
+        results = Counter[str]()
+        for throw in scored:
+            if throw.target == loss.ship and places[throw.entry] <= places[loss.entry]:
+                results[throw.ship] += throw.results
+        return tuple(results.most_common())
 
-def _by(throws: Iterable[ThrownDice], places: Mapping[int, int], until: int) -> tuple[tuple[str, int], ...]:
-    """Who scored how many results until a place in the order of play, the most first."""
-    results: dict[str, int] = {}
-    for throw in throws:
-        if places.get(throw.entry, until + 1) <= until:
-            results[throw.ship] = results.get(throw.ship, 0) + throw.results
-    return tuple(sorted(results.items(), key=lambda one: -one[1]))
-
-
-ORDER = tuple(Fate)
-"""What is told first within a turn."""
+    return tuple(evolve(loss, by=by(loss)) for loss in found.values())
 
 
 def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
     """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
 
-    Damage is told by the throws that scored results for the side that threw, and by those that harm
-    the ship that they are rolled for, as fires do.
+    Damage is what throws scored for the side that threw, and what harmed the ship that rolled, as fires do.
     """
     damage = of_damage(system.results)
     harm = tuple(kind.name for kind in system.results if kind.harm)
@@ -211,16 +185,14 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
         if throw.kind in damage:
             struck, by = [throw.target], throw.ship
         else:
-            struck, by = _harmed(one) or [throw.ship], doer(timeline, one.entry, throw.ship)
+            # All of which the entry changed anything, as both ships of a collision.
+            there, after = one.before.ships, one.after.ships
+            struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
+            struck, by = struck or [throw.ship], doer(timeline, one.entry, throw.ship)
         at = throw.entry, throw.turn, throw.phase
         lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
-    return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
-
-
-def _harmed(one: PlayedEntry) -> list[str]:
-    """The ships of which an entry changed anything, as both of a collision."""
-    before, after = one.before.ships, one.after.ships
-    return [id for id, ship in after.items() if id in before and before[id] is not ship]
+    ranks = {fate: rank for rank, fate in enumerate(Fate)}
+    return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
 
 
 def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Iterator[StoryLine]:
@@ -228,17 +200,16 @@ def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Itera
     before, after = one.before, one.after
     if before.ships is after.ships and before.owed is after.owed:
         return
-    turn, phase = before.turn, before.phase
+    at = one.entry, before.turn, before.phase
     for event in events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
-        by = doer(timeline, one.entry, event.ship)
-        yield StoryLine(one.entry, turn, phase, fate, event.ship, by)
+        yield StoryLine(*at, fate, event.ship, doer(timeline, one.entry, event.ship))
     for id, ship in after.ships.items():
         old = before.ships.get(id)
         if old is None:
-            yield StoryLine(one.entry, turn, phase, Fate.JOINED, id)
+            yield StoryLine(*at, Fate.JOINED, id)
         elif old is not ship and _left(system, one, id):
-            yield StoryLine(one.entry, turn, phase, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
+            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
 
 
 def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
@@ -362,22 +333,16 @@ def analyse(
 ) -> Analysis:
     """All that is found of a battle, by the worth of the rule system unless another is given.
 
-    `run` works the slices, here one after another unless told. `goes_on` is asked behind each slice, with how
-    many entries are done and of how many; Stopped where it says no.
+    `run` works the slices; without it they are worked here, one after another. `goes_on` is asked behind each
+    slice, with how many entries are done and of how many; Stopped where it says no.
     """
-    weighed = worth or system.worth
-    places = slices(timeline)
+    weighed, cut = worth or system.worth, slices(timeline)
     steps: list[LuckStep] = []
-    of = len(timeline.play_order)
-    for found in (run or _here(system, timeline, weighed))(places):
+    for found in run(cut) if run else (throws_of(system, weighed, timeline, each) for each in cut):
         steps.extend(found)
-        if not goes_on(len(steps), of):
+        if not goes_on(len(steps), len(timeline.play_order)):
             raise Stopped
     return gathered(system, timeline, weighed, steps)
-
-
-def _here(system: RuleSystem, timeline: Timeline, worth: Worth) -> Run:
-    return lambda places: (throws_of(system, worth, timeline, each) for each in places)
 
 
 def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:

@@ -2,7 +2,7 @@
 
 A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. The rest is
 worked out apart: that mean less what they were worth before; without dice the whole change. What an entry
-looks up is noted by the battle it reads: the rules decide as ever on one whose switches and charts take notes.
+looks up is noted by the battle it reads: the rules decide as ever, its switches and charts take notes.
 """
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
@@ -67,27 +67,30 @@ def roller_of(
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
         return Roller(ship or _who(declared), declared.text(TARGET), line, kind)
-    owes = question.ship if question is not None else ""
-    cause = timeline.versions.get(question.entry) if question is not None else None
-    firer = _firer(timeline, cause.order) if cause is not None else ""
-    if kind is not None and kind.damage and firer and firer != owes:
-        return Roller(firer, owes, line, kind)
-    return Roller(owes, "", line, kind)
+    if question is None:
+        return Roller("", "", line, kind)
+    cause = timeline.versions.get(origin(timeline, question.entry))
+    firer = "" if cause is None or cause.order.is_answer else _who(cause.order)
+    if kind is not None and kind.damage and firer and firer != question.ship:
+        return Roller(firer, question.ship, line, kind)
+    return Roller(question.ship, "", line, kind)
+
+
+def origin(timeline: Timeline, entry: int) -> int:
+    """The entry that an answer goes back to in the end; of any other order itself."""
+    seen: set[int] = set()
+    while entry in timeline.versions and entry not in seen:
+        seen.add(entry)
+        order = timeline.versions[entry].order
+        if not order.is_answer or order.cause not in timeline.versions:
+            break
+        entry = order.cause
+    return entry
 
 
 def named_by(order: Order) -> str:
     """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
     return order.asked_by.ship if order.is_answer else _who(order)
-
-
-def _firer(timeline: Timeline, order: Order) -> str:
-    """Who gave the order behind a question: of an answer whoever declared what it answers in the end."""
-    while order.is_answer:
-        cause = timeline.versions.get(order.cause)
-        if cause is None or 0 < cause.order.cause >= order.cause:
-            return ""
-        order = cause.order
-    return _who(order)
 
 
 def _who(order: Order) -> str:

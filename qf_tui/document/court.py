@@ -69,8 +69,8 @@ def control_text(control: Control) -> str:
         return f"Decided again with nothing otherwise, {entries} in force {as_recorded}."
     return (
         f"Decided again with nothing otherwise, {len(control.changed_today)} of {entries} in force come out "
-        f"otherwise by today's rules alone: {some(control.changed_today)}. They keep their record, and count in no "
-        "reading."
+        f"otherwise by today's rules alone: {some(control.changed_today)}. They keep their record, and count "
+        "in no reading."
     )
 
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
-from qf_tui.analysis.story import count_of, origin
+from qf_tui.analysis.story import count_of
+from qf_tui.analysis.throws import origin
 from qf_tui.analysis.values import (
     Analysis,
     Count,

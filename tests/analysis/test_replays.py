@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from qf_tui.analysis.court import (
     Control,
-    Otherwise,
     Variant,
     Verdict,
     cell_variant,
@@ -26,10 +25,10 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def every_entry_decided(control: Control, instead: Variant) -> Verdict:
+def every_entry_decided(control: Control, variant: Variant) -> Verdict:
     """A reading that decides every entry, whatever it looks up."""
-    with patch.object(Otherwise, "bears_on", lambda self, lookups: True):
-        return replay(control, instead)
+    with patch.object(Variant, "bears_on", lambda self, lookups: True):
+        return replay(control, variant)
 
 
 @EACH_OPENING
