@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
-from qf_tui.core.decisions import DecisionBuilder, Effect, Op, apply_effect
+from qf_tui.core.decisions import DecisionBuilder, Op, apply_effect
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.forms import Order
@@ -20,11 +20,37 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.values import Act, Battle, Owed, Ship, is_pool, replace
 
+Values = tuple[float, ...]
+"""What each side is worth, in the order of the battle's sides."""
+
+BEHIND = 10**9
+"""Entries that are only thought of are numbered from here on."""
+
+DEEPEST = 60
+"""Rolls that follow from one another, as far as they are looked at."""
+
+KNOWN_MOST = 50_000
+"""States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
+
+ROLLS_MOST = 4
+"""Rolls that one ship owes, as far as they are priced.
+
+The states that she may be in grow threefold with each: four take about a second, six ten.
+"""
+
+MANY, OF_MANY = 8, 2
+"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
+
+So many are thrown one by one, and each is looked at with all its faces.
+"""
+
 THROWS_MOST, DECIDED_MOST = 80_000, 4_000
 """Throws that are looked at, those of equal dice without names once whatever their order; and decided."""
 
 Throws = tuple[tuple[Weight, Faces], ...]
 """All throws that end a roll, each with its weight and all faces that bear on the order."""
+Roll = tuple[PreparedEntry, Throws]
+"""An owed roll with all its throws."""
 
 
 def every_throw(entry: PreparedEntry) -> Throws | None:
@@ -54,19 +80,6 @@ def _each(entry: PreparedEntry) -> Iterator[tuple[Weight, Faces]]:
     if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
         return pool_throws(prepared, there, (1, 1), missing[:thrown])
     return throws(prepared, there)
-
-
-ROLLS_MOST = 4
-"""Rolls that one ship owes, as far as they are priced.
-
-The states that she may be in grow threefold with each: four take about a second, six ten.
-"""
-
-MANY, OF_MANY = 8, 2
-"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
-
-So many are thrown one by one, and each is looked at with all its faces.
-"""
 
 
 def is_consequence(owed: Owed) -> bool:
@@ -141,17 +154,9 @@ def _act(act: Act) -> Hashable:
     return act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items())
 
 
-Values = tuple[float, ...]
-"""What each side is worth, in the order of the battle's sides."""
-
-BEHIND = 10**9
-"""Entries that are only thought of are numbered from here on."""
-
-DEEPEST = 60
-"""Rolls that follow from one another, as far as they are looked at."""
-
-KNOWN_MOST = 50_000
-"""States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
+def advantage(values: Sequence[float]) -> float:
+    """What the first side is worth less the second; where there is no second, the first alone."""
+    return sum(values[:1]) - sum(values[1:2])
 
 
 def price(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
@@ -177,14 +182,6 @@ class _Group:
 
     def state(self, battle: Battle) -> "_State":
         return _State(battle, self.keys.of(battle))
-
-
-@frozen
-class _Roll:
-    """An owed roll with all its throws."""
-
-    entry: PreparedEntry
-    throws: Throws
 
 
 @frozen
@@ -251,7 +248,9 @@ class Pricer:
         self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
         near = replace(battle, owed=nearest(battle.owed))
         held = len(near.owed) < len(battle.owed) or any(
-            not (owed.late or owed.ship in rolls or self._is_priced(near, owed)) for owed in near.owed
+            not (owed.late or owed.ship in rolls)
+            and not (is_consequence(owed) and self._roll(near, owed) is not None)
+            for owed in near.owed
         )
         battle = near
         groups = self._apart(battle, rolls if held else rolls | self._follow_for(battle), held)
@@ -294,9 +293,6 @@ class Pricer:
         self.system.follow(builder.battle, builder)
         return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
-    def _is_priced(self, battle: Battle, owed: Owed) -> bool:
-        return is_consequence(owed) and self._roll(battle, owed) is not None
-
     def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
         """The mean of what the ships of a group are worth when all their rolls are done.
 
@@ -338,15 +334,22 @@ class Pricer:
         weights = [state.chance for state in others]
         return tuple(sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True))
 
-    def _after(self, battle: Battle, roll: _Roll, group: _Group, deep: int) -> Mapping[Hashable, _State]:
-        """The states that a roll leads to, equal ones as one."""
+    def _after(self, battle: Battle, roll: Roll, group: _Group, deep: int) -> Mapping[Hashable, _State]:
+        """The states that a roll leads to, equal ones as one.
+
+        _Reached for effects on ships beside those of the group; what anybody remembers is none.
+        """
         found: dict[Hashable, _State] = {}
+        entry, throws = roll
         begun = DecisionBuilder(battle, BEHIND + deep)
-        begin(begun, roll.entry)
-        for (ways, of), faces in roll.throws:
+        begin(begun, entry)
+        others = battle.ships.keys() - group.ships
+        for (ways, of), faces in throws:
             builder = begun.fork()
-            carry_out(self.system, builder, roll.entry, faces)
-            _keep_within(battle, builder.effects, group)
+            carry_out(self.system, builder, entry, faces)
+            reached = {one.ship for one in builder.effects if one.ship in others and one.op is not Op.ACT}
+            if reached:
+                raise _Reached(frozenset(reached))
             like = group.keys.of(builder.battle)
             known = found.get(like)
             found[like] = _State(builder.battle, like, ways / of + (known.chance if known else 0))
@@ -370,7 +373,7 @@ class Pricer:
                 found[ship.side] += self._of_ship(ship)
         return (*found.values(), float(all(owed.late for owed in battle.owed)))
 
-    def _roll(self, battle: Battle, owed: Owed) -> _Roll | None:
+    def _roll(self, battle: Battle, owed: Owed) -> Roll | None:
         """An owed roll made ready; None where it cannot be thrown, or has too many faces."""
         try:
             prepared = self.system.prepare_roll(battle, owed)
@@ -380,20 +383,4 @@ class Pricer:
             return None
         entry = PreparedEntry(Order(ROLL, {"key": owed.key}), prepared, owed)
         throws = every_throw(entry)
-        return None if throws is None else _Roll(entry, throws)
-
-
-def _keep_within(battle: Battle, effects: Iterable[Effect], group: _Group) -> None:
-    """_Reached for effects on ships beside those of a group; what anybody remembers is none."""
-    reached = {
-        effect.ship
-        for effect in effects
-        if effect.ship not in group.ships and effect.op is not Op.ACT and effect.ship in battle.ships
-    }
-    if reached:
-        raise _Reached(frozenset(reached))
-
-
-def advantage(values: Sequence[float]) -> float:
-    """What the first side is worth less the second; where there is no second, the first alone."""
-    return sum(values[:1]) - sum(values[1:2])
+        return None if throws is None else (entry, throws)

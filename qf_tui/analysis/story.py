@@ -1,4 +1,4 @@
-"""The story of a battle: entries as played, whom each struck, ships lost, results counted; without words."""
+"""A whole battle: what happened to whom, losses, counts, phases, and the turning point; without words."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -30,6 +30,16 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply
 from qf_tui.core.values import Battle
 
+SLICE = 50
+"""Entries in a slice."""
+
+Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
+"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
+
+
+class Stopped(Exception):
+    """The work was stopped before its end."""
+
 
 @frozen
 class PlayedEntry:
@@ -38,6 +48,16 @@ class PlayedEntry:
     entry: int
     before: Battle
     after: Battle
+
+
+@frozen
+class Stretch:
+    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
+
+    turn: int
+    phase: str
+    steps: tuple[LuckStep, ...]
+    ended_by: int
 
 
 def played(timeline: Timeline) -> Iterator[PlayedEntry]:
@@ -73,12 +93,8 @@ def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[Throw
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """The results of all kinds of damage in one sum, of each side."""
     kinds = of_damage(system.results)
-    found = []
-    for side in sides:
-        own = [count for count in counts if count.side == side and count.kind in kinds]
-        results, throws = sum(count.results for count in own), sum(count.throws for count in own)
-        found.append(Count(side, "", throws, results, total(count.chances for count in own)))
-    return tuple(found)
+    by_side = ((side, [one for one in counts if one.side == side and one.kind in kinds]) for side in sides)
+    return tuple(_count(side, "", sum(one.throws for one in own), own) for side, own in by_side)
 
 
 def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
@@ -86,9 +102,11 @@ def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
     ]
-    results = sum(throw.results for throw in counted)
-    kind = kinds[0] if len(kinds) == 1 else ""
-    return Count(side, kind, len(counted), results, total(throw.chances for throw in counted))
+    return _count(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
+
+
+def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
+    return Count(side, kind, throws, sum(one.results for one in of), total(one.chances for one in of))
 
 
 def cells_of(steps: Collection[LuckStep]) -> Cells:
@@ -220,16 +238,6 @@ def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
     return system.out_of_line(one.after, ship) and not system.out_of_line(one.before, old)
 
 
-@frozen
-class Stretch:
-    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
-
-    turn: int
-    phase: str
-    steps: tuple[LuckStep, ...]
-    ended_by: int
-
-
 def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
     """The phases of a battle one after another; the last is ended by no entry: 0.
 
@@ -275,42 +283,28 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     lucky = [(stretch, throws) for stretch, throws in lucky if throws]
     if not lucky:
         return None
-    stretch, throws = max(lucky, key=lambda each: abs(_luck_of(each[1])))
-    most = by_size(throws[0] for _, throws in lucky)[0]
+    lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky]
+    at = max(range(len(lucky)), key=lambda place: abs(lucks[place]))
+    (stretch, throws), most = lucky[at], by_size(throws[0] for _, throws in lucky)[0]
     numbers = tuple(throw.entry for throw in throws)
-    return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
+    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, most.entry)
 
 
 def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
     """The phase in which luck and all else moved the advantage most, but for ships that joined."""
-    gains = ((one, sum(_moved(timeline, step) for step in one.steps)) for one in every)
-    most, gained = max(gains, key=lambda each: abs(each[1]))
-    return (most.turn, most.phase, gained) if gained else None
 
+    def gained(step: LuckStep) -> float:
+        joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+        return step.luck + (0.0 if joins else step.rest)
 
-def _moved(timeline: Timeline, step: LuckStep) -> float:
-    joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
-    return step.luck + (0.0 if joins else step.rest)
+    gains = ((one, sum(map(gained, one.steps))) for one in every)
+    most, moved = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, moved) if moved else None
 
 
 def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
     """The throws that did anything, those that did most first."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
-
-
-def _luck_of(throws: Iterable[ThrownDice]) -> float:
-    return sum(throw.luck or 0 for throw in throws)
-
-
-SLICE = 50
-"""Entries in a slice."""
-
-Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
-"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
-
-
-class Stopped(Exception):
-    """The work was stopped before its end."""
 
 
 def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:

@@ -1,4 +1,4 @@
-"""What is found of a battle afterwards: frozen values that can be handed to another process.
+"""What is found of a battle afterwards, and exact chances: frozen values that another process can be handed.
 
 `advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck is in
 the same unit and of the same sign: it is good for the first side where it is above 0.
@@ -16,43 +16,32 @@ from attrs import frozen
 FEW = 50_000_000
 """Products of coefficients, times the bits of one, until which these are multiplied one by one."""
 
+USUAL = Fraction(1, 10)
+"""The chance from which on nothing is called unusual."""
+
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def product(one: Sequence[int], other: Sequence[int]) -> list[int]:
     """The coefficients of a product, from those of its factors: none of them is below 0, nor are all 0."""
-    bits = max(one).bit_length() + max(other).bit_length()
+    places, bits = len(one) + len(other) - 1, max(one).bit_length() + max(other).bit_length()
     if len(one) * len(other) * bits <= FEW:
-        return _one_by_one(one, other)
+        found = [0] * places
+        for place, factor in enumerate(one):
+            if factor:
+                for more, times in enumerate(other):
+                    found[place + more] += factor * times
+        return found
+    # All coefficients one after another in one number, the first in its last figures, multiplied at once.
     # Room for a sum of as many products as there are: three figures for ten bits are too few, four enough.
     room = (bits + min(len(one), len(other)).bit_length()) * 4 // 10 + 1
-    return _by_one_number(one, other, room)
-
-
-def _one_by_one(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    found = [0] * (len(one) + len(other) - 1)
-    for place, factor in enumerate(one):
-        if factor:
-            for more, times in enumerate(other):
-                found[place + more] += factor * times
-    return found
-
-
-def _by_one_number(one: Sequence[int], other: Sequence[int], room: int) -> list[int]:
-    places = len(one) + len(other) - 1
-    multiplied = _EXACT.multiply(_in_line(one, room), _in_line(other, room))
-    figures = f"{multiplied:f}".zfill(places * room)
+    figures = f"{_EXACT.multiply(_in_line(one, room), _in_line(other, room)):f}".zfill(places * room)
     ends = range(len(figures), 0, -room)
     return [int(Decimal(figures[max(0, end - room) : end])) for end in ends][:places]
 
 
 def _in_line(coefficients: Sequence[int], room: int) -> Decimal:
-    """Coefficients one after another in a number, the first in its last figures."""
     return Decimal("".join(f"{Decimal(value):f}".zfill(room) for value in reversed(coefficients)))
-
-
-USUAL = Fraction(1, 10)
-"""The chance from which on nothing is called unusual."""
 
 
 @frozen
@@ -98,7 +87,8 @@ def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
     ways = [0] * (max(chances, default=0) + 1)
     for value, chance in chances.items():
         ways[value] += chance.numerator * (of // chance.denominator)
-    return _lowest(Distribution(tuple(ways), of))
+    by = gcd(of, *ways)
+    return Distribution(tuple(way // by for way in ways), of // by)
 
 
 def total(parts: Iterable[Distribution]) -> Distribution:
@@ -108,11 +98,6 @@ def total(parts: Iterable[Distribution]) -> Distribution:
         paired = [one.plus(other) for one, other in zip(waiting[::2], waiting[1::2], strict=False)]
         waiting = [*paired, *waiting[len(paired) * 2 :]]
     return waiting[0]
-
-
-def _lowest(found: Distribution) -> Distribution:
-    by = gcd(found.of, *found.ways)
-    return Distribution(tuple(ways // by for ways in found.ways), found.of // by)
 
 
 class LeftOut(StrEnum):

@@ -1,4 +1,8 @@
-"""What came of many battles, added up in whole numbers, so that the order of adding never matters."""
+"""Shares of many battles: what they have in common, what came of them, and where they are played.
+
+A tally is added up in whole numbers, so that the order of adding never matters. Shares are played in this
+process, in several, or on a cluster.
+"""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,6 +34,13 @@ EARLY = 6
 """A battle is over early if it is before this turn."""
 Z = 1.959963984540054
 """Standard deviations within which 95 of 100 lie."""
+
+AHEAD = 4
+"""Shares that wait for each process, so that none is idle and memory stays flat."""
+DEATHS_MOST = 5
+"""Times that processes may end in the middle of their work before it is given up."""
+PATIENCE = "10s"
+"""How long a cluster may take to answer."""
 
 _Key = TypeVar("_Key")
 Counts = Mapping[str, int]
@@ -176,10 +187,7 @@ def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
 
 def summed(tallies: Iterable[Tally]) -> Tally:
     """All of them as one."""
-    total = Tally()
-    for one in tallies:
-        total += one
-    return total
+    return sum(tallies, Tally())
 
 
 Pair = tuple[str, ...]
@@ -284,11 +292,6 @@ def double(id: str) -> str:
     return f"{id}-double"
 
 
-AHEAD = 4
-"""Shares that wait for each process, so that none is idle and memory stays flat."""
-DEATHS_MOST = 5
-"""Times that processes may end in the middle of their work before it is given up."""
-
 Done = tuple[Job, Tally]
 Run = Callable[[Sequence[Job]], Iterator[Done]]
 """Plays shares of the work anywhere, in any order, and gives each with what came of it."""
@@ -297,13 +300,6 @@ Run = Callable[[Sequence[Job]], Iterator[Done]]
 def here(jobs: Sequence[Job]) -> Iterator[Done]:
     """Plays the shares one after the other, in this process."""
     return ((job, play(job)) for job in jobs)
-
-
-def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
-    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
-    if cluster is not None:
-        return on_cluster(cluster)
-    return nullcontext(here) if processes == 1 else in_processes(processes)
 
 
 @contextmanager
@@ -371,14 +367,13 @@ class _Crew:
         self._pool = processes.new_pool(self._count, begin_worker)
 
 
-PATIENCE = "10s"
-"""How long a cluster may take to answer."""
-
-
 @contextmanager
 def on_cluster(address: str) -> Iterator[Run]:
     """The workers of a cluster; QfError if there is none at that address, or it has no worker."""
-    distributed = _library()
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         # A client of an address that is none complains again when it is thrown away.
@@ -386,7 +381,7 @@ def on_cluster(address: str) -> Iterator[Run]:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:
         raise QfError(
-            f"--dask {address}: no cluster answers there ({_said(fault)}); "
+            f"--dask {address}: no cluster answers there ({_first_line(fault)}); "
             "`dask scheduler` begins one and says its address, `dask worker ADDRESS` adds a computer"
         ) from None
     try:
@@ -398,15 +393,7 @@ def on_cluster(address: str) -> Iterator[Run]:
         client.close(timeout=PATIENCE)
 
 
-def _library() -> Any:
-    """The library, which has no types; QfError where it is not installed."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
-
-
-def _said(fault: Exception) -> str:
+def _first_line(fault: Exception) -> str:
     return (str(fault) or type(fault).__name__).splitlines()[0]
 
 
@@ -426,6 +413,13 @@ def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iter
         try:
             tally = future.result()
         except Exception as fault:  # noqa: BLE001 - whatever befell a worker is told in words
-            raise QfError(f"--dask: a worker could not play: {_said(fault)}") from None
+            raise QfError(f"--dask: a worker could not play: {_first_line(fault)}") from None
         yield given.pop(future.key), tally
         submit(islice(left, 1))
+
+
+def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
+    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
+    if cluster is not None:
+        return on_cluster(cluster)
+    return nullcontext(here) if processes == 1 else in_processes(processes)

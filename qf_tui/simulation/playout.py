@@ -1,6 +1,7 @@
 """One battle played to its end, without a log: the doctrines order, the rules decide, a seed throws."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Protocol
 
@@ -22,6 +23,13 @@ PASSES = 6
 """The turn on which a side that closes is among the enemy, and the turns until it is again."""
 TIMES_MOST = 50
 """Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
+
+HALF = 0.5
+"""What is left of the worth of a side at which it is broken."""
+ANSWERS_MOST = 2000
+"""Questions in a row, behind which a battle is given up."""
+BEHIND = 10**6
+"""Entries are numbered from here on: none of a save that is played on has such a number."""
 
 
 class Moment(Protocol):
@@ -66,9 +74,8 @@ def attack_with(targets: Targets) -> Orders:
                 continue
             for attack in moment.model.attacks(id):
                 if phase in attack.form.phases and moment.battle.ships[id].afloat:
-                    order = _first(moment, attack, targets(moment, attack))
-                    if order is not None:
-                        yield order
+                    at_each = (attack.at(one, moment.range) for one in targets(moment, attack))
+                    yield from islice((order for order in at_each if not moment.against(order)), 1)
         yield from _repairs(moment, side)
 
     return orders
@@ -83,33 +90,16 @@ def _repairs(moment: Moment, side: str) -> Iterator[Order]:
         ship = moment.battle.ships[may.ship]
         if ship.side == side and ship.afloat:
             for order in moment.model.repairs(ship.id):
-                if phase in order.form.phases:
-                    yield from _again(moment, order)
-
-
-def _again(moment: Moment, order: Order) -> Iterator[Order]:
-    """An order as often as the rules allow it."""
-    for _ in range(TIMES_MOST):
-        if moment.against(order):
-            return
-        yield order
-
-
-def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
-    """The order at the first target that the rules allow."""
-    orders = (attack.at(id, moment.range) for id in targets)
-    return next((order for order in orders if not moment.against(order)), None)
+                times = TIMES_MOST if phase in order.form.phases else 0
+                while times and not moment.against(order):
+                    times -= 1
+                    yield order
 
 
 def _abreast(moment: Moment, attack: Attack) -> list[str]:
     """The nearest enemies afloat at whom she can attack so at all."""
-    ships, found = moment.battle.ships, list[str]()
-    for one in moment.model.targets(attack, moment.range):
-        if one in ships and ships[one].afloat:
-            found.append(one)
-            if len(found) == NEAR:
-                break
-    return found
+    ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
+    return list(islice((one for one in enemies if one in ships and ships[one].afloat), NEAR))
 
 
 def _passing(turn: int) -> float:
@@ -164,16 +154,6 @@ def range_of(model: BattleModel, doctrines: Sequence[Doctrine], turn: int) -> Di
     return distance(model.start, max(NEAREST, round(amount * model.stretch)))
 
 
-HALF = 0.5
-"""What is left of the worth of a side at which it is broken."""
-ANSWERS_MOST = 2000
-"""Questions in a row, behind which a battle is given up."""
-
-
-BEHIND = 10**6
-"""Entries are numbered from here on: none of a save that is played on has such a number."""
-
-
 class CannotContinue(Exception):
     """A battle that cannot go on: an order that the rules refuse, or a question that nothing answers."""
 
@@ -222,19 +202,15 @@ class Playout:
         """Plays an order; OrderRefused changes nothing."""
         ready = self._ready
         if ready is None or ready[0] is not order or ready[1] is not self.battle:
-            entry = made_ready(self.system, self.battle, order)
-        else:
-            entry = ready[2]
+            ready = order, self.battle, made_ready(self.system, self.battle, order)
         self._number += 1
-        self.battle = played(self.system, self.battle, self._number, entry, self.throw)
+        self.battle = played(self.system, self.battle, self._number, ready[2], self.throw)
 
     def to_its_end(self, turns: int) -> Ending:
         """Plays until somebody has won, nobody can, or those turns are over; else CannotContinue."""
         self.answer()
-        ending = self.ending(turns)
-        while ending is None:
+        while (ending := self.ending(turns)) is None:
             self.phase()
-            ending = self.ending(turns)
         return ending
 
     def phase(self) -> None:
@@ -284,7 +260,9 @@ class Playout:
         if not won and len(broken) < len(self.model.sides):
             won = [side for side in self.model.sides if side not in broken] if broken else []
         winner = won[0] if len(set(won)) == 1 else ""
-        return Ending(winner, min(battle.turn, turns), broken, tuple(self._lost()))
+        keeps = self.system.worth.keeps
+        lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
+        return Ending(winner, min(battle.turn, turns), broken, lost)
 
     def _is_broken(self, side: str) -> bool:
         """Whether half of what a side was worth is gone, or its flag has withdrawn."""
@@ -301,10 +279,6 @@ class Playout:
         if known is None:
             known = self._worths[id(ship)] = ship, self.system.worth.of_ship(ship)
         return known[1]
-
-    def _lost(self) -> Iterator[str]:
-        keeps = self.system.worth.keeps
-        return (ship.id for ship in self.battle.ships.values() if ship.status not in keeps)
 
 
 def _answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
