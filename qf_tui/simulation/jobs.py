@@ -5,13 +5,14 @@ process, in several, or on a cluster.
 """
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from importlib import import_module
-from itertools import islice
+from itertools import accumulate, islice
 from math import sqrt
 from random import Random
 from threading import local
@@ -128,11 +129,11 @@ class Tally:
 
     def broken(self, side: str) -> Interval:
         """How often a side is broken."""
-        return wilson(sum(count for (one, _), count in self.broke.items() if one == side), self.battles)
+        return wilson(sum(_of_side(self.broke, side).values()), self.battles)
 
     def breaks_on(self, side: str) -> tuple[int, int, int]:
         """The turn on which a side is broken, where it is, as `length`."""
-        return _tenths({turn: count for (one, turn), count in self.broke.items() if one == side})
+        return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
         """How often a ship is lost."""
@@ -143,7 +144,7 @@ class Tally:
 
         None: of a single battle nothing is known of the width.
         """
-        counts = {number: count for (one, number), count in self.losses.items() if one == side}
+        counts = _of_side(self.losses, side)
         total = sum(number * count for number, count in counts.items())
         if self.battles < 2:
             return float(total), None
@@ -174,15 +175,16 @@ def _added(one: Mapping[_Key, int], other: Mapping[_Key, int]) -> dict[_Key, int
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
     """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
-    every, found = sum(counts.values()), list[int]()
-    for share in (0.5, 0.1, 0.9):
-        seen = 0
-        for value in sorted(counts):
-            seen += counts[value]
-            if seen >= share * every:
-                found.append(value)
-                break
-    return (found[0], found[1], found[2]) if found else (0, 0, 0)
+    if not counts:
+        return 0, 0, 0
+    values = sorted(counts)
+    sums = list(accumulate(counts[value] for value in values))
+    middle, least, most = (values[bisect_left(sums, share * sums[-1])] for share in (0.5, 0.1, 0.9))
+    return middle, least, most
+
+
+def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
+    return {number: count for (one, number), count in counts.items() if one == side}
 
 
 def summed(tallies: Iterable[Tally]) -> Tally:

@@ -317,26 +317,30 @@ class _Look:
         return self.off <= 2 * self.score.half
 
 
+@frozen
 class _Search:
     """Looks for the step of each lever that makes a battle even."""
 
-    def __init__(
-        self, question: Question, side: str, run: Run, progress: Progress, trying: Callable[[str], object]
-    ) -> None:
-        self._question, self._side, self._run = question, side, run
-        self._progress, self._trying = progress, trying
-        self.enough = -(-ENOUGH // len(question.pairs))
+    question: Question
+    side: str
+    run: Run
+    progress: Progress
+    trying: Callable[[str], object]
+
+    @property
+    def enough(self) -> int:
+        return -(-ENOUGH // len(self.question.pairs))
 
     def look(self, step: LeverStep, battles: int, seed: str = "") -> _Look:
         """So many battles of each pair of doctrines with a step; KeyboardInterrupt goes on."""
-        self._trying(step.says)
-        spec = self._question.spec
+        self.trying(step.says)
+        spec = self.question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
-        asked = evolve(self._question, spec=spec, battles=battles, within=None)
-        found = simulate(asked, self._run, self._progress)
+        asked = evolve(self.question, spec=spec, battles=battles, within=None)
+        found = simulate(asked, self.run, self.progress)
         if not found.whole:
             raise KeyboardInterrupt
-        return _Look(found, self._side)
+        return _Look(found, self.side)
 
     def best(self, lever: Lever, now: _Look) -> Tried:
         """The step of a lever that comes nearest to an even score, looked at closely if it may be one."""
