@@ -378,7 +378,7 @@ class _Replay:
         return self._variant.sets(version) or self._variant.bears_on(self._control.lookups[place])
 
     def _start(self) -> Battle:
-        """The battle before its first order; what the rules ask as it begins may hang on a switch."""
+        """The battle before its first order; what the rules ask as it begins may depend on a switch."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
         if begun(self._system, unasked) != start:

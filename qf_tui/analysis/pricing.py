@@ -27,13 +27,13 @@ BEHIND = 10**9
 """Entries that are only thought of are numbered from here on."""
 
 DEEPEST = 60
-"""Rolls that follow from one another, as far as they are looked at."""
+"""Rolls that follow from one another: no more are looked at."""
 
 KNOWN_MOST = 50_000
 """States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
 
 ROLLS_MOST = 4
-"""Rolls that one ship owes, as far as they are priced.
+"""Rolls that one ship owes: no more are priced.
 
 The states that she may be in grow threefold with each: four take about a second, six ten.
 """

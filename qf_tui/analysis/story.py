@@ -85,7 +85,7 @@ def doer(timeline: Timeline, entry: int, struck: str) -> str:
 
 
 def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
-    """The results of each side of each kind, as far as anybody threw for them."""
+    """The results of each side of each kind that it threw for."""
     found = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
     return tuple(count for count in found if count.throws)
 

@@ -200,7 +200,7 @@ class Fate(StrEnum):
     """What became of a ship by an entry, in the order of the story within a turn."""
 
     LOST = "lost"  # a ship is afloat no more
-    EVENT = "event"  # what else the rule system tells an evening by
+    EVENT = "event"  # another event of the rule system
     OUT_OF_LINE = "out of line"  # a ship cannot keep her place
     JOINED = "joined"
     DAMAGE = "damage"
@@ -208,7 +208,7 @@ class Fate(StrEnum):
 
 @frozen
 class StoryLine:
-    """One entry of the story: whom it struck and who did it, by ids, "" for none; the words are others'."""
+    """One entry of the story: the ship struck and the one that did it, by ids, "" for none; without words."""
 
     entry: int
     turn: int

@@ -414,7 +414,7 @@ def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iter
     for future in done:
         try:
             tally = future.result()
-        except Exception as fault:  # noqa: BLE001 - whatever befell a worker is told in words
+        except Exception as fault:  # noqa: BLE001 - whatever happened to a worker becomes an error in words
             raise QfError(f"--dask: a worker could not play: {_first_line(fault)}") from None
         yield given.pop(future.key), tally
         submit(islice(left, 1))

@@ -21,7 +21,7 @@ FIRST_LOOK = 200
 """Battles of each pair behind which it is first asked whether enough is known; then twice as many."""
 BATTLES_MOST = 100_000
 TURNS_MOST = 30
-"""Turns behind which a battle that nobody has won is nobody's."""
+"""Turns after which a battle that nobody has won is a draw."""
 
 Progress = Callable[[int, int], object]
 
@@ -278,11 +278,11 @@ def search(
     found: SimulationResult,
     run: Run,
     progress: Progress = lambda done, of: None,
-    trying: Callable[[str], object] = lambda said: None,
+    trying: Callable[[str], object] = lambda step: None,
 ) -> Iterator[Tried]:
     """The best step of each lever, or the battle as it is where it is even. KeyboardInterrupt goes on.
 
-    `trying` is told of each step before it is played.
+    `trying` is called with each step before it is played.
     """
     first, second = (side.id for side in start.sides)
     looking = _Search(question, first, run, progress, trying)

@@ -226,7 +226,7 @@ def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Pre
 
 
 def begin_repair(builder: DecisionBuilder) -> None:
-    """Smoke is taken up; damage control is owed, and the word on power (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
+    """Smoke is taken up; damage control is owed, and whether power returns (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
     clear_smoke(builder)
     for ship in builder.battle.ships.values():
         if ship.gone:
@@ -244,7 +244,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
 
 
 def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """The umpire's word on whether a ship regains power, and the hull box of its speed (GQ2-MV-8)."""
+    """Whether a ship regains power, as the umpire says, and the hull box of its speed (GQ2-MV-8)."""
     if len(words) != 1 or words[0] not in owed.words:
         return PreparedOrder(findings=(impossible(f"{owed.prompt}: one of {', '.join(owed.words)}"),))
     ship, box = battle.ships[owed.ship], words[0]
@@ -326,7 +326,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         ship = builder.ship(owed.ship)
         struck, cell = critical_cell(battle, faces[0])
         crew = struck.name == charts.BARBETTE and code(ship) in UNARMED
-        said = ABANDON_SHIP if crew else cell.text
+        result = ABANDON_SHIP if crew else cell.text
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not owed.has("penetrated") and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
@@ -334,9 +334,9 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
             builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
-            builder.because(said, clause, cell, place, of=of)
+            builder.because(result, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, owed)
-        builder.result("critical", said if crew else struck.name)
+        builder.result("critical", result if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
 
@@ -415,9 +415,9 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship, (loss, cell) = builder.ship(owed.ship), barbette_cell(battle, row, faces[0])
-        said = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
+        result = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
-        builder.because(said, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
+        builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
         lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
         if loss.explodes:
             _explode(builder, owed, faces[1:])

@@ -357,7 +357,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
     dice, most = SIX if shot.rapid else TEN, shot.number - shot.more
     judge = _judge(battle, shot)
-    # Of a target that lies still, but at no anchor, it is said what is assumed: the shot is easier for it.
+    # The shot is easier at a target that lies still, but not at anchor: that it is only assumed is recorded.
     fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
 

@@ -407,7 +407,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     """
     ships = [battle.ships[id] for id in order.many("ships")]
     asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
-    # What hinders all alike is said once.
+    # What hinders several ships alike is one finding.
     findings = dict.fromkeys(finding for ship in ships for finding in _hindrances(battle, ship, order))
     in_all = [(ship, _with_turn_about(battle, ship, turns)) for ship in ships]
     advised = [each for ship, made in in_all for each in advice(battle, ship, asked, made)]

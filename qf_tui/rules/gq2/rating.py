@@ -119,7 +119,7 @@ def _nearest(word: str, known: Mapping[str, str], all_known: str) -> str:
 
 
 def rate(ship: ShipFacts) -> Rating:
-    """Her card; what nobody knows is assumed, and said so."""
+    """Her card; what nobody knows is assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"

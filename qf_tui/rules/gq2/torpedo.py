@@ -440,13 +440,13 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
         (hull, armament, _, critical), die = judge(faces), faces[0]
         loss, cell = torpedo_cell(battle, column, die)
         of = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
-        said, codes = cell.text, [CodeKind.BROKEN_UP.value]
+        result, codes = cell.text, [CodeKind.BROKEN_UP.value]
         if not loss.sunk:
             of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
-            said = f"{of_halves(hull)} hull, {of_halves(armament)} armament"
+            result = f"{of_halves(hull)} hull, {of_halves(armament)} armament"
             lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))
             codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
-        builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
+        builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
         builder.result("hits", tuple(codes))
         if firer:
             remember_damage(builder, firer, id, turn)

@@ -279,7 +279,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """What ships have moved as far as anybody knows: all their speed allows, straight ahead."""
+    """What is assumed of ships that nobody has measured: all their speed allows, straight ahead."""
     known = _moves_known(battle, owed)
     unknown = (battle.ships[id] for id in owed.texts("ships") if id not in known)
     return tuple(word for ship in unknown for word in (decimal(speed(battle, ship)), "0"))
