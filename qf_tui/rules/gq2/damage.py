@@ -226,7 +226,7 @@ def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Pre
 
 
 def begin_repair(builder: DecisionBuilder) -> None:
-    """Smoke is taken up; damage control is owed, and whether power is back (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
+    """Smoke is taken up; damage control and power are owed (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
     clear_smoke(builder)
     for ship in builder.battle.ships.values():
         if ship.gone:
