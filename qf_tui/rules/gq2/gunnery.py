@@ -245,7 +245,8 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
 def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Finding, ...]:
     """What hinders a shot at the ship that is really there.
 
-    No band to be read, too far for rapid fire, too near to fire over a ship, a silhouette by day or night.
+    No band to be read, too far for rapid fire, too near to fire over a ship (GQ2-GUN-8); a silhouette that is
+    not of dusk or dawn (GQ2-NIT-6).
     """
     shot, value, found = shot or shot_of(battle, order), order.slots.get("straddle"), []
     calibre = decimal(shot.battery.calibre)

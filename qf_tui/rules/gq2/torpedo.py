@@ -58,7 +58,7 @@ DOUBLED = ("B", "CA")
 
 @frozen
 class TorpedoAttack:
-    """Torpedoes at one target: how many, the number on the stick, and what comes to the die and why.
+    """Torpedoes at one target: the number on the stick, what comes to the die and why, and its dice.
 
     Of a flotilla the first ship named speaks for all. `zero` is what a 0 counts.
     """
@@ -66,7 +66,6 @@ class TorpedoAttack:
     firers: tuple[Ship, ...]
     target: Ship
     kind: str
-    count: int
     number: int | None
     modifiers: tuple[tuple[int, str], ...]
     dice: tuple[Die, ...]
@@ -117,9 +116,7 @@ def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     one_die = option(battle, "spread") == "one-die"
     modifiers = _modifiers(battle, order, target, kind, count - 1 if one_die else 0)
     dice = (D10,) * (1 if one_die else count)
-    return TorpedoAttack(
-        firers, target, kind, count, number, modifiers, dice, int(option(battle, "torpedo_zero"))
-    )
+    return TorpedoAttack(firers, target, kind, number, modifiers, dice, int(option(battle, "torpedo_zero")))
 
 
 def _modifiers(
