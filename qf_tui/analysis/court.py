@@ -1,6 +1,6 @@
-"""The rules court: what is to be tried of a battle, and what rests on chart cells that are ours alone."""
+"""The rules court: the same entries and dice under another switch or chart cell, and what rests on our cells."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 
@@ -18,6 +18,9 @@ from qf_tui.core.system import Option, RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import Battle, Owed, dice_code, replace
 from qf_tui.core.verify import substance
+
+Pause = Callable[[], object]
+"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
 
 
 @frozen
@@ -180,62 +183,6 @@ class CellsFound:
         return sum(len(cell.changed) for cell in self.cells)
 
 
-class SideBooks:
-    """The worth and the results of each side of a battle by place, each worked out once."""
-
-    def __init__(
-        self, system: RuleSystem, worth: Worth, timeline: Timeline, battles: Sequence[Battle]
-    ) -> None:
-        self._system, self._timeline, self._battles = system, timeline, battles
-        # Apart, as a pricer forgets what it knows where switches and charts are others.
-        self._of_battle, self._of_readings = Pricer(system, worth), Pricer(system, worth)
-        self._worth: dict[int, Values] = {}
-
-    def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
-        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
-
-        `changed` are the entries that are decided otherwise in that one.
-        """
-        was, now = self._worth_at(place), self._of_readings.values(battle)
-        done = {side.id: 0 for side in battle.sides}
-        more = dict(done)
-        for at, (side, results) in enumerate(self._results[:place]):
-            if side in done:
-                done[side] += results
-                ruling = changed.get(self._timeline.play_order[at])
-                if ruling is not None:
-                    more[side] += self._counted(at, ruling)[1] - results
-        return tuple(
-            SideFigures(side, old, new, done[side], done[side] + more[side])
-            for side, old, new in zip(done, was, now, strict=True)
-        )
-
-    def _worth_at(self, place: int) -> Values:
-        if place not in self._worth:
-            self._worth[place] = self._of_battle.values(self._battles[place])
-        return self._worth[place]
-
-    @cached_property
-    def _results(self) -> tuple[tuple[str, int], ...]:
-        """By place, whose throw it was and the results of damage that it brought."""
-        order, rulings = self._timeline.play_order, self._timeline.rulings
-        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
-
-    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
-        order = self._timeline.versions[self._timeline.play_order[at]].order
-        if ruling.state is not State.STANDS or not order.dice:
-            return "", 0
-        battle = self._battles[at]
-        thrower = roller_of(self._system, self._timeline, battle, order, None)
-        if thrower.kind is None or not thrower.kind.damage:
-            return "", 0
-        return thrower.side(battle), thrower.kind.counted(dict(ruling.decision.outcome))
-
-
-Pause = Callable[[], object]
-"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
-
-
 @frozen
 class Control:
     """A timeline decided again without any variant: what all readings are compared with.
@@ -269,10 +216,53 @@ class Control:
         version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
         return play_again(self.system, battle, number, version, placed)
 
+    def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
+        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
+
+        `changed` are the entries that are decided otherwise in that one.
+        """
+        pricer, other = self._pricers
+        if place not in self._worths:
+            self._worths[place] = pricer.values(self.battles[place])
+        was, now = self._worths[place], other.values(battle)
+        done = {side.id: 0 for side in battle.sides}
+        more = dict(done)
+        for at, (side, results) in enumerate(self._results[:place]):
+            if side in done:
+                done[side] += results
+                ruling = changed.get(self.timeline.play_order[at])
+                if ruling is not None:
+                    more[side] += self._counted(at, ruling)[1] - results
+        return tuple(
+            SideFigures(side, old, new, done[side], done[side] + more[side])
+            for side, old, new in zip(done, was, now, strict=True)
+        )
+
     @cached_property
-    def sides(self) -> SideBooks:
-        """What the sides were worth and did, place by place."""
-        return SideBooks(self.system, self.worth or self.system.worth, self.timeline, self.battles)
+    def _pricers(self) -> tuple[Pricer, Pricer]:
+        """One for the battle, one for readings: a pricer forgets all where switches and charts are others."""
+        worth = self.worth or self.system.worth
+        return Pricer(self.system, worth), Pricer(self.system, worth)
+
+    @cached_property
+    def _worths(self) -> dict[int, Values]:
+        """What the sides of the battle are worth, by the places that were asked for."""
+        return {}
+
+    @cached_property
+    def _results(self) -> tuple[tuple[str, int], ...]:
+        """By place, whose throw it was and the results of damage that it brought."""
+        order, rulings = self.timeline.play_order, self.timeline.rulings
+        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
+
+    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
+        order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
+        if ruling.state is not State.STANDS or not order.dice:
+            return "", 0
+        roller = roller_of(self.system, self.timeline, battle, order, None)
+        if roller.kind is None or not roller.kind.damage:
+            return "", 0
+        return roller.side(battle), roller.kind.counted(dict(ruling.decision.outcome))
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -437,7 +427,7 @@ class _Replay:
             (0, *timeline.play_order)[place] if owed else None,
             place,
             differences(self._system, control.battles[place], battle),
-            control.sides.figures(battle, place, changes) if self._figures else (),
+            control.figures(battle, place, changes) if self._figures else (),
         )
 
 
