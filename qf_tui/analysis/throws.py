@@ -37,6 +37,15 @@ SHIP, TARGET = "ship", "target"
 """The slots in which an order names who does it and to whom."""
 
 
+SAME = 1e-9
+"""Worths that differ by less are the same."""
+
+Place = tuple[str, str, str]
+"""Where a cell is: table, row, column."""
+
+_Value = TypeVar("_Value")
+
+
 @frozen
 class Roller:
     """Who threw, the target (""), the line or word of the throw, and the kind of its results."""
@@ -96,12 +105,6 @@ def named_by(order: Order) -> str:
 def _who(order: Order) -> str:
     """The ship that an order names first."""
     return next((name for slot in (SHIP, f"{SHIP}s") for name in order.many(slot) if name), "")
-
-
-Place = tuple[str, str, str]
-"""Where a cell is: table, row, column."""
-
-_Value = TypeVar("_Value")
 
 
 @frozen
@@ -271,10 +274,6 @@ def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, fac
     carry_out(system, builder, entry, faces)
     follow(system, builder)
     return builder
-
-
-SAME = 1e-9
-"""Worths that differ by less are the same."""
 
 
 def throws_of(
