@@ -1,4 +1,4 @@
-"""The rules court: the same entries and dice under another switch or chart cell; what rests on cells of ours."""
+"""The rules court: the same entries and dice under another switch or chart cell; what rests on our cells."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum

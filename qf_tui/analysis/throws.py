@@ -36,7 +36,6 @@ from qf_tui.core.values import Battle, Owed, replace
 SHIP, TARGET = "ship", "target"
 """The slots in which an order names who does it and to whom."""
 
-
 SAME = 1e-9
 """Worths that differ by less are the same."""
 
