@@ -142,6 +142,12 @@ def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
     return ZONES[colour] if cell is None else _bands(cell.text)
 
 
+def in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> bool:
+    """Whether a band is of a colour on the stick of a calibre (GQ2-GUN-4)."""
+    nearest, farthest = zone(battle, calibre, colour)
+    return farthest <= band <= nearest
+
+
 def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
     """Whether a band penetrates a DF, if a file says so (GQ2-GUN-10).
 

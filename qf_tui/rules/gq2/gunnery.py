@@ -65,10 +65,7 @@ ODDS = (
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn.
-
-    `red` and `blue` are the nearest and the farthest band of each colour.
-    """
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
 
     firer: Ship
     target: Ship
@@ -80,8 +77,8 @@ class Shot:
     rapid: bool
     he: bool
     turn: int
-    red: tuple[int, int]
-    blue: tuple[int, int]
+    in_red: bool
+    in_blue: bool
 
     @property
     def more(self) -> int:
@@ -91,15 +88,12 @@ class Shot:
     @property
     def number(self) -> int:
         """The number that the white die may not pass."""
-        return self.band if self.band is not None else 0
+        return self.band or 0
 
     @property
-    def in_red(self) -> bool:
-        return self.red[1] <= self.number <= self.red[0]
-
-    @property
-    def in_blue(self) -> bool:
-        return self.blue[1] <= self.number <= self.blue[0]
+    def most(self) -> int:
+        """The greatest white die that straddles."""
+        return self.number - self.more
 
 
 def battery_of(battle: Battle, order: Order) -> Battery:
@@ -136,8 +130,8 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
         order.has("rapid"),
         he,
         turn,
-        charts.zone(battle, guns.calibre, charts.RED),
-        charts.zone(battle, guns.calibre, charts.BLUE),
+        charts.in_zone(battle, guns.calibre, charts.RED, band or 0),
+        charts.in_zone(battle, guns.calibre, charts.BLUE, band or 0),
     )
 
 
@@ -256,8 +250,8 @@ def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Find
         found.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
     else:
         if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-            bands = f"{shot.red[0]} to {shot.red[1]}"
-            found.append(refused(f"rapid fire is for the red bands, {bands}", "GQ2-GUN-6"))
+            near, far = charts.zone(battle, shot.battery.calibre, charts.RED)
+            found.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
         if order.has("over") and shot.in_red:
             found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
     if order.has("silhouette") and light(battle) != DUSK:
@@ -356,7 +350,7 @@ def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
 
 def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
-    dice, most = SIX if shot.rapid else TEN, shot.number - shot.more
+    dice, most = SIX if shot.rapid else TEN, shot.most
     judge = _judge(battle, shot)
     # The shot is easier at a target that lies still, but not at anchor: that it is only assumed is recorded.
     fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
@@ -383,7 +377,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
     """Whether a throw straddles, the halves of armament and hull it takes, if it is critical (GQ2-GUN-1)."""
-    column, most = shot.column, shot.number - shot.more
+    column, most = shot.column, shot.most
     # A row is read when it is asked for, once.
     boxes = cache(lambda row: gunnery_cell(battle, column, row)[0]) if column else None
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
