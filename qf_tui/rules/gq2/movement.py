@@ -45,10 +45,10 @@ from qf_tui.rules.gq2.ship import (
     code,
     has_moved,
     hull_speed,
-    keep,
     record_manner,
     sails,
     set_count,
+    set_field,
     speed,
     speed_limits,
     turns_made,
@@ -197,7 +197,7 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
         builder.record(ship.id, "moved", 0)
         record_manner(builder, ship)
         set_count(builder, ship, "wait", 0)
-        keep(builder, ship, "allowed", None)
+        set_field(builder, ship, "allowed", None)
         builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
 
     return PreparedOrder(findings=tuple(found), decide=decide)
@@ -254,7 +254,7 @@ def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
 def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
     """Keeps the speed made where it is not the inches moved."""
     made = figure(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
-    keep(builder, ship, "made", made)
+    set_field(builder, ship, "made", made)
 
 
 def made(ship: Ship, inches: Fraction) -> Fraction:
@@ -504,7 +504,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if acts(battle, ship) or ship.log.get("went") is not None:
-            keep(builder, ship, "went", figure(moved.inches))
+            set_field(builder, ship, "went", figure(moved.inches))
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
@@ -517,8 +517,8 @@ def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
         if has_moved(ship):
             moved = exact(ship.log["moved"])
             carried = made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
-            keep(builder, ship, "told", figure(carried))
-            keep(builder, ship, "went", figure(carried))
+            set_field(builder, ship, "told", figure(carried))
+            set_field(builder, ship, "went", figure(carried))
             builder.record(ship.id, "moved", None)
-            keep(builder, ship, "made", None)
+            set_field(builder, ship, "made", None)
         turn_begins(builder, ship)

@@ -122,14 +122,14 @@ def as_began(battle: Battle, ship: Ship) -> Ship:
     return battle.start.ships.get(ship.id, ship)
 
 
-def keep(builder: DecisionBuilder, ship: Ship, field: str, value: Scalar) -> None:
-    """Records a field of a log where it says otherwise."""
+def set_field(builder: DecisionBuilder, ship: Ship, field: str, value: Scalar) -> None:
+    """Records a field of a log where it has another value."""
     if ship.log.get(field) != value:
         builder.record(ship.id, field, value)
 
 
 def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> None:
-    """Changes a counted field of a log to a number where it is another."""
+    """Changes a counted field of a log to a number where it has another."""
     if ship.count(field) != value:
         builder.add(ship.id, field, value - ship.count(field))
 
@@ -339,7 +339,7 @@ def record_manner(
     """
     straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
-        keep(builder, ship, field, value)
+        set_field(builder, ship, field, value)
 
 
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
