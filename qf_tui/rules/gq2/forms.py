@@ -132,6 +132,12 @@ _BASES = Slot(
 )
 
 
+def _stick(name: str, most: int) -> Slot:
+    """Where an order has the number that is read off a stick, or the range."""
+    what = "the stick's number, or the range"
+    return Slot(name, kinds.MEASURE, what, keyword=name, bare=True, most=most, to=_TARGET.name)
+
+
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
     """The inches on record for this turn."""
     moved = ship.log.get("moved")
@@ -252,15 +258,7 @@ FIRE = Form(
         _SHIP,
         Slot("battery", kinds.NAME, "the battery", listed="battery", identifies=True),
         _TARGET,
-        Slot(
-            "straddle",
-            kinds.MEASURE,
-            "the stick's number, or the range",
-            keyword="straddle",
-            bare=True,
-            most=9,
-            to=_TARGET.name,
-        ),
+        _stick("straddle", 9),
         flag("penetrates", "the armor is penetrated"),
         flag("rapid", "rapid fire"),
         flag("he", "HE ammunition"),
@@ -281,15 +279,7 @@ TORPEDO = Form(
     (
         Slot("ships", kinds.SHIPS, "the ship, or a flotilla", identifies=True),
         _TARGET,
-        Slot(
-            "stick",
-            kinds.MEASURE,
-            "the stick's number, or the range",
-            keyword="stick",
-            bare=True,
-            most=STICK_MOST,
-            to=_TARGET.name,
-        ),
+        _stick("stick", STICK_MOST),
         Slot(
             "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20
         ),
