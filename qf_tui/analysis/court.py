@@ -1,14 +1,13 @@
-"""The rules court: what is to be tried of a battle, and what rests on chart cells that are ours alone."""
+"""The rules court: the same entries and dice under another switch or chart cell; what rests on our cells."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.analysis.lookups import Lookups, Notebook, Place, cell_at, deciding
-from qf_tui.analysis.thrower import thrower_of
-from qf_tui.analysis.throws import Pricer, Values, advantage
+from qf_tui.analysis.pricing import Pricer, Values, advantage
+from qf_tui.analysis.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
@@ -29,10 +28,13 @@ from qf_tui.core.values import (
 )
 from qf_tui.core.verify import substance
 
+Pause = Callable[[], object]
+"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
+
 
 @frozen
-class Instead:
-    """What is otherwise in a reading: a switch at another value, or cells of the charts.
+class Variant:
+    """What differs in a reading: a switch at another value, or cells of the charts.
 
     `place` is where there is but one cell, `text` what it says then in place of `was`; `source` names an
     umpire's whole chart.
@@ -45,6 +47,19 @@ class Instead:
     text: str = ""
     was: str = ""
     source: str = ""
+
+    def sets(self, version: Version) -> bool:
+        """Whether an entry sets the switch that is tried at another value."""
+        order = version.order
+        return order.word == "option" and bool(self.option) and order.text("name") == self.option
+
+    def bears_on(self, lookups: Lookups) -> bool:
+        """Whether an entry looked up what differs: one that did not is decided as it was."""
+        if self.option:
+            return self.option in lookups.options
+        if self.place is not None:
+            return self.place in lookups.cells
+        return not lookups.tables.isdisjoint(self.cells)
 
 
 @frozen
@@ -90,16 +105,15 @@ class SideFigures:
 
 @frozen
 class Verdict:
-    """One reading: the same entries with the same dice, where something is otherwise.
+    """One reading: the same entries with the same dice under a variant.
 
-    `reworded` come to the same by other figures; `parked` are those that a rule refuses then, and which are
-    passed over; `idle` the answers whose dice nobody calls for; `overruled` the orders of the battle that set
-    the switch. Where `owed` is not empty the tale forks behind the entry `stopped_at` (0: before the first),
-    and `ships` and `sides` are told there, else at the end; `sides` only where they were asked for. `entries`
-    is how many were played until then.
+    `reworded` come to the same by other figures; `parked` are refused by a rule then, and passed over; `idle`
+    are answers whose dice nobody calls for; `overruled` the orders of the battle that set the switch. Where
+    `owed` is not empty it stops behind the entry `stopped_at` (0: before the first), and `ships` and `sides`
+    are as they stand there, else as they end; `sides` only where asked for. `entries` were played until then.
     """
 
-    instead: Instead
+    variant: Variant
     changed: tuple[Changed, ...] = ()
     reworded: tuple[int, ...] = ()
     parked: tuple[int, ...] = ()
@@ -134,11 +148,11 @@ class Toward(Enum):
 
 @frozen
 class Neighbour:
-    """What a neighbour of a cell says; `otherwise` are the entries that come to something else by it."""
+    """What a neighbour of a cell says; `changed` are the entries that come to something else by it."""
 
     steps: tuple[Toward, ...]
     text: str
-    otherwise: tuple[int, ...]
+    changed: tuple[int, ...]
 
 
 @frozen
@@ -154,9 +168,9 @@ class CellFound:
     neighbours: tuple[Neighbour, ...]
 
     @property
-    def otherwise(self) -> tuple[int, ...]:
-        """The entries that would have gone otherwise one step off."""
-        gone = {entry for one in self.neighbours for entry in one.otherwise}
+    def changed(self) -> tuple[int, ...]:
+        """The entries that come to something else one step off."""
+        gone = {entry for one in self.neighbours for entry in one.changed}
         return tuple(entry for entry in self.entries if entry in gone)
 
 
@@ -173,75 +187,19 @@ class CellsFound:
         return sum(len(cell.entries) for cell in self.cells)
 
     @property
-    def otherwise(self) -> int:
-        """The readings of cells of ours that would have gone otherwise one step off."""
-        return sum(len(cell.otherwise) for cell in self.cells)
-
-
-class SideBooks:
-    """The worth and the results of each side of a battle by place, each worked out once."""
-
-    def __init__(
-        self, system: RuleSystem, worth: Worth, timeline: Timeline, battles: Sequence[Battle]
-    ) -> None:
-        self._system, self._timeline, self._battles = system, timeline, battles
-        # Apart, as a pricer forgets what it knows where switches and charts are others.
-        self._of_battle, self._of_readings = Pricer(system, worth), Pricer(system, worth)
-        self._worth: dict[int, Values] = {}
-
-    def figures(self, battle: Battle, place: int, otherwise: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
-        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
-
-        `otherwise` are the entries that came out otherwise in that one.
-        """
-        was, now = self._worth_at(place), self._of_readings.values(battle)
-        done = {side.id: 0 for side in battle.sides}
-        more = dict(done)
-        for at, (side, results) in enumerate(self._results[:place]):
-            if side in done:
-                done[side] += results
-                ruling = otherwise.get(self._timeline.play_order[at])
-                if ruling is not None:
-                    more[side] += self._counted(at, ruling)[1] - results
-        return tuple(
-            SideFigures(side, old, new, done[side], done[side] + more[side])
-            for side, old, new in zip(done, was, now, strict=True)
-        )
-
-    def _worth_at(self, place: int) -> Values:
-        if place not in self._worth:
-            self._worth[place] = self._of_battle.values(self._battles[place])
-        return self._worth[place]
-
-    @cached_property
-    def _results(self) -> tuple[tuple[str, int], ...]:
-        """By place, whose throw it was and the results of damage that it brought."""
-        order, rulings = self._timeline.play_order, self._timeline.rulings
-        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
-
-    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
-        order = self._timeline.versions[self._timeline.play_order[at]].order
-        if ruling.state is not State.STANDS or not order.dice:
-            return "", 0
-        battle = self._battles[at]
-        thrower = thrower_of(self._system, self._timeline, battle, order, None)
-        if thrower.kind is None or not thrower.kind.damage:
-            return "", 0
-        return thrower.side(battle), thrower.kind.counted(dict(ruling.decision.outcome))
-
-
-Pause = Callable[[], object]
-"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
+    def changed(self) -> int:
+        """The readings of cells of ours that come to something else one step off."""
+        return sum(len(cell.changed) for cell in self.cells)
 
 
 @frozen
 class Control:
-    """A timeline decided again with nothing otherwise: what all readings are compared with.
+    """A timeline decided again without any variant: what all readings are compared with.
 
     `battles` are those before each entry, and the last; `today` and `lookups` stand by the place of the entry
-    in the order of play. `differs` are the entries that today's rules decide otherwise than the record, be it
-    in words: that is no reading's doing, and such an entry keeps its record where a reading brings the same.
-    `worth` is the umpire's own, None for that of the rule system.
+    in the order of play. `differs` are the entries that today's rules decide otherwise than the record, if
+    only in words: that is no reading's doing, and such an entry keeps its record where a reading brings the
+    same. `worth` is the umpire's own, None for that of the rule system.
     """
 
     system: RuleSystem
@@ -253,18 +211,67 @@ class Control:
     worth: Worth | None = None
 
     @cached_property
-    def mended(self) -> tuple[int, ...]:
+    def changed_today(self) -> tuple[int, ...]:
         """The entries that come to something else by today's rules, and not in words alone."""
+        rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
+        differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
         return tuple(
-            number
-            for number, ruling in zip(self.timeline.play_order, self.today, strict=True)
-            if number in self.differs and substance(ruling) != substance(self.timeline.rulings[number])
+            number for number, ruling in differing if substance(ruling) != substance(rulings[number])
+        )
+
+    def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
+        """How an entry is decided on another battle, or in another version, and the battle behind it."""
+        number, timeline = self.timeline.play_order[place], self.timeline
+        version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
+        return play_again(self.system, battle, number, version, placed)
+
+    def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
+        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
+
+        `changed` are the entries that are decided otherwise in that one.
+        """
+        pricer, other = self._pricers
+        if place not in self._worths:
+            self._worths[place] = pricer.values(self.battles[place])
+        was, now = self._worths[place], other.values(battle)
+        done = {side.id: 0 for side in battle.sides}
+        more = dict(done)
+        for at, (side, results) in enumerate(self._results[:place]):
+            if side in done:
+                done[side] += results
+                ruling = changed.get(self.timeline.play_order[at])
+                if ruling is not None:
+                    more[side] += self._counted(at, ruling)[1] - results
+        return tuple(
+            SideFigures(side, old, new, done[side], done[side] + more[side])
+            for side, old, new in zip(done, was, now, strict=True)
         )
 
     @cached_property
-    def sides(self) -> SideBooks:
-        """What the sides were worth and did, place by place."""
-        return SideBooks(self.system, self.worth or self.system.worth, self.timeline, self.battles)
+    def _pricers(self) -> tuple[Pricer, Pricer]:
+        """One for the battle, one for readings: a pricer forgets all where switches and charts are others."""
+        worth = self.worth or self.system.worth
+        return Pricer(self.system, worth), Pricer(self.system, worth)
+
+    @cached_property
+    def _worths(self) -> dict[int, Values]:
+        """What the sides of the battle are worth, by the places that were asked for."""
+        return {}
+
+    @cached_property
+    def _results(self) -> tuple[tuple[str, int], ...]:
+        """By place, whose throw it was and the results of damage that it brought."""
+        order, rulings = self.timeline.play_order, self.timeline.rulings
+        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
+
+    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
+        order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
+        if ruling.state is not State.STANDS or not order.dice:
+            return "", 0
+        roller = roller_of(self.system, self.timeline, battle, order, None)
+        if roller.kind is None or not roller.kind.damage:
+            return "", 0
+        return roller.side(battle), roller.kind.counted(dict(ruling.decision.outcome))
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -290,127 +297,105 @@ def control_of(
         lookups.append(looked_up)
         battles.append(apply(battles[-1], number, timeline.rulings[number]))
         pause()
-    differs = (
-        number
-        for number, ruling in zip(timeline.play_order, today, strict=True)
-        if ruling != timeline.rulings[number]
-    )
-    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs), worth)
+    pairs = zip(timeline.play_order, today, strict=True)
+    differs = frozenset(number for number, ruling in pairs if ruling != timeline.rulings[number])
+    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), differs, worth)
 
 
-class Otherwise:
-    """What is tried instead, laid on battles; what it is laid on again stays as it is."""
+class _Overlay:
+    """Lays a variant on battles; the charts that it is laid on again stay the same."""
 
-    def __init__(self, instead: Instead) -> None:
-        self.instead = instead
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
         self._charts: tuple[Charts, Charts] | None = None
 
     def laid(self, battle: Battle) -> Battle:
-        """The battle with what is tried instead, also as its phase began."""
+        """The battle under the variant, also as its phase began."""
         laid = self._laid(battle)
         return laid if battle.began is None else replace(laid, began=self._laid(battle.began))
 
     def _laid(self, battle: Battle) -> Battle:
-        instead = self.instead
-        if instead.option:
-            return replace(battle, options={**battle.options, instead.option: instead.value})
+        variant = self.variant
+        if variant.option:
+            return replace(battle, options={**battle.options, variant.option: variant.value})
         if self._charts is None or not any(battle.charts is charts for charts in self._charts):
             self._charts = battle.charts, self._laid_on(battle.charts)
         return replace(battle, charts=self._charts[1])
 
     def _laid_on(self, charts: Charts) -> Charts:
-        """Charts with other cells; one cell alone is otherwise only where it is still ours."""
-        place = self.instead.place
+        """Charts with the variant's cells; one cell alone changes only where it is still reconstructed."""
+        place = self.variant.place
         if place is not None:
             cell = cell_at(charts, place)
             if cell is None or cell.status is not Provenance.RECONSTRUCTED:
                 return charts
-        return with_overlay(charts, self.instead.cells)
-
-    def version(self, version: Version) -> Version:
-        """An entry as it is played: one that sets the switch sets what is tried instead."""
-        if not self.sets(version):
-            return version
-        return evolve(version, order=version.order.with_slot("value", self.instead.value))
-
-    def sets(self, version: Version) -> bool:
-        """Whether an entry sets the switch that is tried otherwise."""
-        order, option = version.order, self.instead.option
-        return order.word == "option" and bool(option) and order.text("name") == option
-
-    def bears_on(self, lookups: Lookups) -> bool:
-        """Whether an entry looked up what is otherwise: one that did not is decided as it was."""
-        if self.instead.option:
-            return self.instead.option in lookups.options
-        if self.instead.place is not None:
-            return self.instead.place in lookups.cells
-        return not lookups.tables.isdisjoint(self.instead.cells)
+        return with_overlay(charts, self.variant.cells)
 
 
 def replay(
-    control: Control, instead: Instead, pause: Pause = lambda: None, *, figures: bool = True
+    control: Control, variant: Variant, pause: Pause = lambda: None, *, figures: bool = True
 ) -> Verdict:
     """What the same entries with the same dice come to; it stops behind the first that wants other dice.
 
-    Without `figures` the sides are not told, which takes long where much is owed.
+    Without `figures` the sides are left out, which take long where much is owed.
     """
-    return _Replay(control, instead, figures).verdict(pause)
+    return _Replay(control, variant, figures).verdict(pause)
 
 
 class _Replay:
     """One reading while it is worked out."""
 
-    def __init__(self, control: Control, instead: Instead, figures: bool) -> None:
+    def __init__(self, control: Control, variant: Variant, figures: bool) -> None:
         self._figures = figures
         self._system, self._control = control.system, control
-        self._timeline, self._other = control.timeline, Otherwise(instead)
+        self._timeline, self._variant, self._overlay = control.timeline, variant, _Overlay(variant)
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []
 
     def verdict(self, pause: Pause) -> Verdict:
-        control = self._control
+        control, laid = self._control, self._overlay.laid
         battle, place = self._start(), 0
-        ahead = battle == self._other.laid(control.battles[0])
+        ahead = battle == laid(control.battles[0])
         owed = self._newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
-            # While nothing has come of it, who does not look it up is decided as ever.
+            # While nothing has come of it, an entry that does not look it up is decided as ever.
             if ahead and not self._bears_on(place):
                 place += 1
                 continue
             if ahead:
-                battle = self._other.laid(control.battles[place])
-            battle = self._other.laid(self._played(battle, place))
+                battle = laid(control.battles[place])
+            battle = laid(self._played(battle, place))
             place += 1
             owed = self._newly_owed(battle, place)
-            ahead = battle == self._other.laid(control.battles[place])
+            ahead = battle == laid(control.battles[place])
             pause()
-        return self._told(control.battles[-1] if ahead and not owed else battle, place, owed)
+        return self._found(control.battles[-1] if ahead and not owed else battle, place, owed)
 
     def _bears_on(self, place: int) -> bool:
-        """Whether what is otherwise may bear on an entry: it looks it up, or sets it."""
+        """Whether the variant may bear on an entry: it looks it up, or sets it."""
         version = self._timeline.versions[self._timeline.play_order[place]]
-        return self._other.sets(version) or self._other.bears_on(self._control.lookups[place])
+        return self._variant.sets(version) or self._variant.bears_on(self._control.lookups[place])
 
     def _start(self) -> Battle:
-        """The battle before its first order; what the rules ask as it begins may hang on a switch."""
+        """The battle before its first order; what the rules ask as it begins may depend on a switch."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
         if begun(self._system, unasked) != start:
-            return self._other.laid(start)
-        return begun(self._system, self._other.laid(unasked))
+            return self._overlay.laid(start)
+        return begun(self._system, self._overlay.laid(unasked))
 
     def _played(self, battle: Battle, place: int) -> Battle:
-        """The battle after an entry; notes how it is decided where that is not as it was."""
+        """The battle after an entry; notes how it is decided where that is not as it was.
+
+        An order that sets the switch sets the variant's value.
+        """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]
-        ruling, after = play_again(
-            self._system,
-            battle,
-            number,
-            self._other.version(version),
-            timeline.rulings_when_placed.get(number),
-        )
-        if self._other.sets(version):
+        sets = self._variant.sets(version)
+        if sets:
+            version = evolve(version, order=version.order.with_slot("value", self._variant.value))
+        ruling, after = self._control.decided_on(battle, place, version)
+        if sets:
             self._overruled.append(number)
         elif number in self._control.differs and ruling == self._control.today[place]:
             return apply(battle, number, recorded)
@@ -428,40 +413,35 @@ class _Replay:
             owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
         )
 
-    def _told(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
-        timeline = self._timeline
-        changed = tuple(self._changes())
-        counted = {one.entry for one in changed}
-        became = {number: ruling.state for number, ruling in self._changed}
-        fresh = {n: state for n, state in became.items() if timeline.rulings[n].state is not state}
-        stopped = (0, *timeline.play_order)[place] if owed else None
+    def _found(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
+        timeline, control = self._timeline, self._control
+        changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
+        for number, ruling in self._changed:
+            recorded = timeline.rulings[number]
+            if substance(ruling) != substance(recorded):
+                changed.append(Changed(number, standing_of(recorded), standing_of(ruling)))
+            else:
+                reworded.append(number)
+            if recorded.state is not ruling.state:
+                fresh[number] = ruling.state
+        changes = dict(self._changed)
         return Verdict(
-            self._other.instead,
-            changed,
-            tuple(number for number, _ in self._changed if number not in counted),
+            self._variant,
+            tuple(changed),
+            tuple(reworded),
             tuple(number for number, state in fresh.items() if state is State.PARKED),
             tuple(number for number, state in fresh.items() if state is State.SPARE),
             tuple(self._overruled),
-            tuple(map(wanted, owed)),
-            stopped,
+            tuple(map(_missing, owed)),
+            (0, *timeline.play_order)[place] if owed else None,
             place,
-            differences(self._system, self._control.battles[place], battle),
-            self._sides(battle, place),
+            differences(self._system, control.battles[place], battle),
+            control.figures(battle, place, changes) if self._figures else (),
         )
 
-    def _sides(self, battle: Battle, place: int) -> tuple[SideFigures, ...]:
-        return self._control.sides.figures(battle, place, dict(self._changed)) if self._figures else ()
 
-    def _changes(self) -> Iterator[Changed]:
-        """The entries that come to something else, not only by other words or figures."""
-        for number, ruling in self._changed:
-            recorded = self._timeline.rulings[number]
-            if substance(ruling) != substance(recorded):
-                yield Changed(number, told(recorded), told(ruling))
-
-
-def told(ruling: Ruling) -> Standing:
-    """A ruling by what it says."""
+def standing_of(ruling: Ruling) -> Standing:
+    """A ruling by its words."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
         return Standing(
@@ -472,18 +452,17 @@ def told(ruling: Ruling) -> Standing:
     return Standing(ruling.state, tuple(finding.text for finding in ruling.findings))
 
 
-def wanted(owed: Owed) -> MissingAnswer:
-    """An owed roll or question by what it asks."""
+def _missing(owed: Owed) -> MissingAnswer:
     return MissingAnswer(owed.key, owed.line, owed.ship, owed.prompt, dice_code(owed.dice), owed.words)
 
 
 @frozen
 class Docket:
-    """What is to be heard of a battle: its control, the cells of ours, and all that is tried instead."""
+    """What is to be tried of a battle: its control, the cells of ours, and all variants."""
 
     control: Control
     cells: CellsFound
-    tries: tuple[Instead, ...]
+    tries: tuple[Variant, ...]
 
 
 def docket_of(
@@ -493,39 +472,39 @@ def docket_of(
     control = control_of(system, timeline, pause, worth)
     cells = cells_found(control, pause)
     beside = (
-        cell_instead(control, cell.place, neighbour.text)
+        cell_variant(control, cell.place, neighbour.text)
         for cell in cells.cells
         for neighbour in cell.neighbours
     )
     return Docket(control, cells, (*switches(control), *beside))
 
 
-def heard(control: Control, instead: Instead, pause: Pause = lambda: None) -> Verdict:
-    """One reading; of the neighbours of cells, which are many, the sides' figures are not told."""
-    return replay(control, instead, pause, figures=instead.place is None)
+def heard(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
+    """One reading; of the neighbours of cells, which are many, without the sides' figures."""
+    return replay(control, variant, pause, figures=variant.place is None)
 
 
-def switches(control: Control) -> tuple[Instead, ...]:
+def switches(control: Control) -> tuple[Variant, ...]:
     """Every switch with each value that it did not have throughout."""
     return tuple(
-        Instead(option.name, value)
+        Variant(option.name, value)
         for option in control.system.options
         for value in option.values
         if value != _throughout(control, option)
     )
 
 
-def switch(control: Control, name: str, value: str | None = None) -> tuple[Instead, ...]:
+def switch(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
     """A switch with a value, or with None each other value than its own; QfError if there is none."""
     option = next((option for option in control.system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in control.system.options)
         raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
     if value is None:
-        return tuple(instead for instead in switches(control) if instead.option == name)
+        return tuple(variant for variant in switches(control) if variant.option == name)
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
-    return (Instead(name, value),)
+    return (Variant(name, value),)
 
 
 def _throughout(control: Control, option: Option) -> str | None:
@@ -556,7 +535,7 @@ def _found(control: Control, place: Place, where: list[int], pause: Pause) -> Ce
     beside.pop(text, None)
     order = control.timeline.play_order
     neighbours = tuple(
-        Neighbour(tuple(steps), other, tuple(_otherwise(control, place, other, where, pause)))
+        Neighbour(tuple(steps), other, tuple(_changed_by(control, place, other, where, pause)))
         for other, steps in beside.items()
     )
     return CellFound(place, text, tuple(order[at] for at in where), neighbours)
@@ -580,25 +559,17 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
                 yield toward, cell.text
 
 
-def _otherwise(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
+def _changed_by(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
     """The entries, of those at some places, that come to something else where a cell says another text."""
-    timeline = control.timeline
-    other = Otherwise(cell_instead(control, place, text))
+    overlay = _Overlay(cell_variant(control, place, text))
     for at in where:
-        number = timeline.play_order[at]
-        ruling, _ = play_again(
-            control.system,
-            other.laid(control.battles[at]),
-            number,
-            timeline.versions[number],
-            timeline.rulings_when_placed.get(number),
-        )
+        ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
         if substance(ruling) != substance(control.today[at]):
-            yield number
+            yield control.timeline.play_order[at]
         pause()
 
 
-def cell_instead(control: Control, place: Place, text: str) -> Instead:
+def cell_variant(control: Control, place: Place, text: str) -> Variant:
     """One cell that says another text, with the same standing."""
     table, row, column = place
     charts, was = next(
@@ -608,6 +579,6 @@ def cell_instead(control: Control, place: Place, text: str) -> Instead:
     )
     cell = ChartCell(text, Provenance.RECONSTRUCTED)
     lines: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}
-    return Instead(
+    return Variant(
         cells={table: Chart(table, charts[table].title, lines)}, place=place, text=text, was=was.text
     )

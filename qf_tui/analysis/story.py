@@ -1,12 +1,13 @@
-"""The story of a battle: entries as played, whom each struck, ships lost, results counted; without words."""
+"""A whole battle: what happened to whom, losses, counts, phases, and the turning point; without words."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.thrower import named_by, total
-from qf_tui.analysis.throws import price, throws_of
+from qf_tui.analysis.pricing import price
+from qf_tui.analysis.throws import named_by, origin, throws_of
 from qf_tui.analysis.values import (
     Analysis,
     Cells,
@@ -19,6 +20,7 @@ from qf_tui.analysis.values import (
     StoryLine,
     ThrownDice,
     TurningPoint,
+    total,
 )
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, of_damage
@@ -26,6 +28,16 @@ from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Order
+
+SLICE = 50
+"""Entries in a slice."""
+
+Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
+"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
+
+
+class Stopped(Exception):
+    """The work was stopped before its end."""
 
 
 @frozen
@@ -37,6 +49,16 @@ class PlayedEntry:
     after: Battle
 
 
+@frozen
+class Stretch:
+    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
+
+    turn: int
+    phase: str
+    steps: tuple[LuckStep, ...]
+    ended_by: int
+
+
 def played(timeline: Timeline) -> Iterator[PlayedEntry]:
     """Every entry in force that counts, in the order of play."""
     battle = timeline.start
@@ -46,16 +68,6 @@ def played(timeline: Timeline) -> Iterator[PlayedEntry]:
         if ruling.state is State.STANDS:
             yield PlayedEntry(number, battle, after)
         battle = after
-
-
-def origin(timeline: Timeline, entry: int) -> int:
-    """The entry that an answer goes back to in the end; of any other order itself."""
-    order, seen = timeline.versions[entry].order, {entry}
-    while order.is_answer and order.cause in timeline.versions and order.cause not in seen:
-        entry = order.cause
-        order = timeline.versions[entry].order
-        seen.add(entry)
-    return entry
 
 
 def doer(timeline: Timeline, entry: int, struck: str) -> str:
@@ -71,22 +83,17 @@ def doer(timeline: Timeline, entry: int, struck: str) -> str:
     return first if first and struck in ships and ships[first].side != ships[struck].side else ""
 
 
-def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[ThrownDice]) -> tuple[Count, ...]:
-    """The results of each side of each kind, as far as anybody threw for them."""
-    counted = [throw for throw in throws if throw.kind and throw.left_out is None]
-    found = (count_of(counted, side, kind.name) for side in sides for kind in system.results)
+def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
+    """The results of each side of each kind that it threw for."""
+    found = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
     return tuple(count for count in found if count.throws)
 
 
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """The results of all kinds of damage in one sum, of each side."""
     kinds = of_damage(system.results)
-    found = []
-    for side in sides:
-        own = [count for count in counts if count.side == side and count.kind in kinds]
-        results, throws = sum(count.results for count in own), sum(count.throws for count in own)
-        found.append(Count(side, "", throws, results, total(count.chances for count in own)))
-    return tuple(found)
+    by_side = ((side, [one for one in counts if one.side == side and one.kind in kinds]) for side in sides)
+    return tuple(_count(side, "", sum(one.throws for one in own), own) for side, own in by_side)
 
 
 def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
@@ -94,9 +101,11 @@ def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
     ]
-    results = sum(throw.results for throw in counted)
-    kind = kinds[0] if len(kinds) == 1 else ""
-    return Count(side, kind, len(counted), results, total(throw.chances for throw in counted))
+    return _count(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
+
+
+def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
+    return Count(side, kind, throws, sum(one.results for one in of), total(one.chances for one in of))
 
 
 def cells_of(steps: Collection[LuckStep]) -> Cells:
@@ -114,7 +123,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
             seen.setdefault(number, []).append(act.version.order)
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
-        stands = timeline.versions[number].dice if number in counting else None
+        stands = timeline.versions[number].dice if number in counting else ()
         gone = {order.dice for order in orders if not _still(order.dice, stands)}
         ship = timeline.battle.ships.get(named_by(orders[0]))
         if ship is not None and ship.side in found:
@@ -122,12 +131,10 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     return found
 
 
-def _still(dice: tuple[int, ...], stands: tuple[int, ...] | None) -> bool:
+def _still(dice: tuple[int, ...], stands: tuple[int, ...]) -> bool:
     """Whether dice are those that stand, or the first of them, or more than are needed now."""
-    if not stands:
-        return False
     shorter = min(len(dice), len(stands))
-    return dice[:shorter] == stands[:shorter]
+    return bool(stands) and dice[:shorter] == stands[:shorter]
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
@@ -142,14 +149,17 @@ def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDe
         found[key] = evolve(
             deed,
             throws=deed.throws + 1,
-            told=deed.told + bool(throw.results),
+            effective=deed.effective + bool(throw.results),
             results=deed.results + throw.results,
         )
     return tuple(sorted(found.values(), key=lambda deed: -deed.results))
 
 
 def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
-    """Every ship that is not afloat at the end and was, in the order in which they were lost."""
+    """Every ship that is not afloat at the end and was, in the order in which they were lost.
+
+    `by`: who scored how many results on her until then, the most first.
+    """
     found: dict[str, Loss] = {}
     for one in played(timeline):
         if one.before.ships is one.after.ships:
@@ -162,40 +172,23 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
                     when = one.before
                     found[id] = Loss(id, ship.side, ship.status, one.entry, when.turn, when.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
-    scored = _scored(system, throws)
-    return tuple(
-        evolve(loss, by=_by(scored.get(id, ()), places, places[loss.entry])) for id, loss in found.items()
-    )
-
-
-def _scored(system: RuleSystem, throws: Iterable[ThrownDice]) -> Mapping[str, list[ThrownDice]]:
-    """The throws that did damage to each ship."""
     damage = of_damage(system.results)
-    found: dict[str, list[ThrownDice]] = {}
-    for throw in throws:
-        if throw.kind in damage and throw.results and throw.target:
-            found.setdefault(throw.target, []).append(throw)
-    return found
+    scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
 
+    def by(loss: Loss) -> tuple[tuple[str, int], ...]:
+        results = Counter[str]()
+        for throw in scored:
+            if throw.target == loss.ship and places[throw.entry] <= places[loss.entry]:
+                results[throw.ship] += throw.results
+        return tuple(results.most_common())
 
-def _by(throws: Iterable[ThrownDice], places: Mapping[int, int], until: int) -> tuple[tuple[str, int], ...]:
-    """Who scored how many results until a place in the order of play, the most first."""
-    results: dict[str, int] = {}
-    for throw in throws:
-        if places.get(throw.entry, until + 1) <= until:
-            results[throw.ship] = results.get(throw.ship, 0) + throw.results
-    return tuple(sorted(results.items(), key=lambda one: -one[1]))
-
-
-ORDER = tuple(Fate)
-"""What is told first within a turn."""
+    return tuple(evolve(loss, by=by(loss)) for loss in found.values())
 
 
 def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
     """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
 
-    Damage is told by the throws that scored results for the side that threw, and by those that harm
-    the ship that they are rolled for, as fires do.
+    Damage is what throws scored for the side that threw, and what harmed the ship that rolled, as fires do.
     """
     damage = of_damage(system.results)
     harm = tuple(kind.name for kind in system.results if kind.harm)
@@ -209,16 +202,14 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
         if throw.kind in damage:
             struck, by = [throw.target], throw.ship
         else:
-            struck, by = _harmed(one) or [throw.ship], doer(timeline, one.entry, throw.ship)
+            # All of which the entry changed anything, as both ships of a collision.
+            there, after = one.before.ships, one.after.ships
+            struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
+            struck, by = struck or [throw.ship], doer(timeline, one.entry, throw.ship)
         at = throw.entry, throw.turn, throw.phase
         lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
-    return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
-
-
-def _harmed(one: PlayedEntry) -> list[str]:
-    """The ships of which an entry changed anything, as both of a collision."""
-    before, after = one.before.ships, one.after.ships
-    return [id for id, ship in after.items() if id in before and before[id] is not ship]
+    ranks = {fate: rank for rank, fate in enumerate(Fate)}
+    return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
 
 
 def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Iterator[StoryLine]:
@@ -226,17 +217,16 @@ def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Itera
     before, after = one.before, one.after
     if before.ships is after.ships and before.owed is after.owed:
         return
-    turn, phase = before.turn, before.phase
+    at = one.entry, before.turn, before.phase
     for event in events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
-        by = doer(timeline, one.entry, event.ship)
-        yield StoryLine(one.entry, turn, phase, fate, event.ship, by)
+        yield StoryLine(*at, fate, event.ship, doer(timeline, one.entry, event.ship))
     for id, ship in after.ships.items():
         old = before.ships.get(id)
         if old is None:
-            yield StoryLine(one.entry, turn, phase, Fate.JOINED, id)
+            yield StoryLine(*at, Fate.JOINED, id)
         elif old is not ship and _left(system, one, id):
-            yield StoryLine(one.entry, turn, phase, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
+            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
 
 
 def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
@@ -245,16 +235,6 @@ def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
     if not (old.afloat and ship.afloat):
         return False
     return system.out_of_line(one.after, ship) and not system.out_of_line(one.before, old)
-
-
-@frozen
-class Stretch:
-    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
-
-    turn: int
-    phase: str
-    steps: tuple[LuckStep, ...]
-    ended_by: int
 
 
 def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
@@ -302,42 +282,28 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     lucky = [(stretch, throws) for stretch, throws in lucky if throws]
     if not lucky:
         return None
-    stretch, throws = max(lucky, key=lambda each: abs(_luck_of(each[1])))
-    most = by_size(throws[0] for _, throws in lucky)[0]
+    lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky]
+    at = max(range(len(lucky)), key=lambda place: abs(lucks[place]))
+    (stretch, throws), most = lucky[at], by_size(throws[0] for _, throws in lucky)[0]
     numbers = tuple(throw.entry for throw in throws)
-    return TurningPoint(stretch.turn, stretch.phase, _luck_of(throws), numbers, most.entry)
+    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, most.entry)
 
 
 def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
     """The phase in which luck and all else moved the advantage most, but for ships that joined."""
-    gains = ((one, sum(_moved(timeline, step) for step in one.steps)) for one in every)
-    most, gained = max(gains, key=lambda each: abs(each[1]))
-    return (most.turn, most.phase, gained) if gained else None
 
+    def gained(step: LuckStep) -> float:
+        joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+        return step.luck + (0.0 if joins else step.rest)
 
-def _moved(timeline: Timeline, step: LuckStep) -> float:
-    joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
-    return step.luck + (0.0 if joins else step.rest)
+    gains = ((one, sum(map(gained, one.steps))) for one in every)
+    most, moved = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, moved) if moved else None
 
 
 def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
     """The throws that did anything, those that did most first."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
-
-
-def _luck_of(throws: Iterable[ThrownDice]) -> float:
-    return sum(throw.luck or 0 for throw in throws)
-
-
-SLICE = 50
-"""Entries in a slice."""
-
-Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
-"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
-
-
-class Stopped(Exception):
-    """The work was stopped before its end."""
 
 
 def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
@@ -360,22 +326,16 @@ def analyse(
 ) -> Analysis:
     """All that is found of a battle, by the worth of the rule system unless another is given.
 
-    `run` works the slices, here one after another unless told. `goes_on` is asked behind each slice, with how
-    many entries are done and of how many; Stopped where it says no.
+    `run` works the slices; without it they are worked here, one after another. `goes_on` is asked behind each
+    slice, with how many entries are done and of how many; Stopped where it says no.
     """
-    weighed = worth or system.worth
-    places = slices(timeline)
+    weighed, cut = worth or system.worth, slices(timeline)
     steps: list[LuckStep] = []
-    of = len(timeline.play_order)
-    for found in (run or _here(system, timeline, weighed))(places):
+    for found in run(cut) if run else (throws_of(system, weighed, timeline, each) for each in cut):
         steps.extend(found)
-        if not goes_on(len(steps), of):
+        if not goes_on(len(steps), len(timeline.play_order)):
             raise Stopped
     return gathered(system, timeline, weighed, steps)
-
-
-def _here(system: RuleSystem, timeline: Timeline, worth: Worth) -> Run:
-    return lambda places: (throws_of(system, worth, timeline, each) for each in places)
 
 
 def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:

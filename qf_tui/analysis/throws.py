@@ -1,371 +1,229 @@
-"""The throws of a battle, each with all that it could have been: its results and its luck; and the rest.
+"""The throws of a battle: whose each is, which cells decided it, all that it could have been, its luck.
 
-A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. It and the
-rest are worked out apart: that is the mean less what they were worth before; without dice the whole change.
+A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. The rest is
+worked out apart: that mean less what they were worth before; without dice the whole change. What an entry
+looks up is noted by the battle it reads: the rules decide as ever, its switches and charts take notes.
 """
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from fractions import Fraction
-from math import prod
-from operator import mul
+from typing import TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from qf_tui.analysis.lookups import Notebook, deciding, left_open
-from qf_tui.analysis.thrower import (
-    NOTHING,
-    Distribution,
-    Thrower,
-    Throws,
-    every_throw,
-    of_chances,
-    thrower_of,
+from qf_tui.analysis.pricing import Pricer, Values, advantage, every_throw
+from qf_tui.analysis.values import Cells, Distribution, LeftOut, LuckStep, ThrownDice, of_chances
+from qf_tui.core.decide import (
+    begin,
+    carry_out,
+    follow,
+    may_be_early,
+    prepare_entry,
+    prepared_again,
+    with_usable_dice,
+    written,
 )
-from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
-from qf_tui.core.builtin_forms import ROLL
-from qf_tui.core.decide import begin, carry_out, follow, may_be_early, prepare_entry, with_usable_dice
-from qf_tui.core.decisions import DecisionBuilder, Effect, Op, apply_effect
-from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth
+from qf_tui.core.decisions import DecisionBuilder, Effect
+from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
-from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import Faces, RuleSystem
-from qf_tui.core.timeline import State, Timeline, Version, apply
-from qf_tui.core.values import Act, Battle, Order, Owed, Provenance, Ship, replace
+from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
+from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Order, Owed, Provenance, replace
 
-ROLLS_MOST = 4
-"""Rolls that one ship owes, as far as they are priced.
+SHIP, TARGET = "ship", "target"
+"""The slots in which an order names who does it and to whom."""
 
-The states that she may be in grow threefold with each: four take about a second, six ten.
-"""
-MANY, OF_MANY = 8, 2
-"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
+SAME = 1e-9
+"""Worths that differ by less are the same."""
 
-So many are thrown one by one, and each is looked at with all its faces.
-"""
+Place = tuple[str, str, str]
+"""Where a cell is: table, row, column."""
 
-
-def is_consequence(owed: Owed) -> bool:
-    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
-    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
-    return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
-
-
-def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """What is owed, but of the rolls of one ship no more than are looked at together."""
-    queue = tuple(queue)
-    rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
-    left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
-    kept = []
-    for owed in queue:
-        if is_consequence(owed):
-            left[owed.ship] -= 1
-            if left[owed.ship] < 0:
-                continue
-        kept.append(owed)
-    return tuple(kept)
-
-
-def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
-    """The battle with only what those ships owe."""
-    return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
-
-
-class StateKeys:
-    """Tells the states of some ships apart, all of them reached from one battle."""
-
-    def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
-        self._ships = ships
-        self._past = len(battle.acts)
-        self._acts = self._acts_of(battle.acts)
-
-    def of(self, battle: Battle) -> Hashable:
-        """What the rolls that the ships owe depend on: they, all that is owed, what they did, the table."""
-        asked = {fact for owed in battle.owed for fact in owed.facts.values() if isinstance(fact, str)}
-        named: dict[str, str] = {}
-        there = battle.ships
-        looks = tuple([_ship(there[id], asked, named) for id in self._ships if id in there])
-        queue = tuple([_owed(owed, named) for owed in battle.owed])
-        acts = self._acts + self._acts_of(battle.acts[self._past :])
-        return looks, queue, acts, tuple(battle.table.items())
-
-    def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
-        return tuple([_act(act) for act in acts if act.ship in self._ships or not act.ship])
-
-
-def _ship(ship: Ship, asked: set[str], named: dict[str, str]) -> Hashable:
-    kinds: dict[str, list[Hashable]] = {}
-    for mark in ship.marks:
-        if not mark.lifted:
-            marks = kinds.setdefault(mark.kind, [])
-            if mark.id in asked:
-                named[mark.id] = f"{ship.id} {mark.kind} {len(marks)}"
-            marks.append((mark.text, mark.until, mark.id in asked))
-    marked = tuple([(kind, *kinds[kind]) for kind in sorted(kinds)])
-    return ship.id, ship.status, tuple(ship.log.items()), marked, id(ship.card)
-
-
-def _owed(owed: Owed, named: Mapping[str, str]) -> Hashable:
-    facts = tuple(
-        [(name, named.get(of, of) if isinstance(of, str) else of) for name, of in owed.facts.items()]
-    )
-    declared = owed.order.line if owed.order is not None else ""
-    return owed.line, owed.ship, owed.dice, owed.words, owed.faces, facts, declared, owed.cell, owed.late
-
-
-def _act(act: Act) -> Hashable:
-    return act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items())
-
-
-Values = tuple[float, ...]
-"""What each side is worth, in the order of the battle's sides."""
-
-BEHIND = 10**9
-"""Entries that are only thought of are numbered from here on."""
-DEEPEST = 60
-"""Rolls that follow from one another, as far as they are looked at."""
-KNOWN_MOST = 50_000
-"""States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
-
-
-def price(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
-    """What each side is worth, by its id."""
-    sides = (side.id for side in battle.sides)
-    return dict(zip(sides, Pricer(system, worth).values(battle), strict=True))
+_Value = TypeVar("_Value")
 
 
 @frozen
-class _Reached(Exception):
-    """A roll of some ships that does something to others."""
+class Roller:
+    """Who threw, the target (""), the line or word of the throw, and the kind of its results."""
 
-    ships: frozenset[str]
+    ship: str
+    target: str
+    line: str
+    kind: ResultKind | None
+
+    def side(self, battle: Battle) -> str:
+        """The side of the ship; "" where no ship throws."""
+        ship = battle.ships.get(self.ship)
+        return ship.side if ship is not None else ""
+
+
+def roller_of(
+    system: RuleSystem, timeline: Timeline, battle: Battle, order: Order, entry: PreparedEntry | None
+) -> Roller:
+    """Whose throw an order is; `entry` is the order prepared, if it could be.
+
+    A roll for what a shot did to a ship counts for whoever fired it, if its results are damage.
+    """
+    asked = battle.question(order.key) if entry is None and order.is_answer else None
+    question = asked if entry is None else entry.question
+    line = question.line if question is not None else order.word
+    kind = kind_of(system.results, line if question is None else system.counted_as(question))
+    declared = question.order if question is not None else order
+    if declared is not None:
+        ship = entry.prepared.ship if entry is not None else ""
+        return Roller(ship or _who(declared), declared.text(TARGET), line, kind)
+    if question is None:
+        return Roller("", "", line, kind)
+    cause = timeline.versions.get(origin(timeline, question.entry))
+    firer = "" if cause is None or cause.order.is_answer else _who(cause.order)
+    if kind is not None and kind.damage and firer and firer != question.ship:
+        return Roller(firer, question.ship, line, kind)
+    return Roller(question.ship, "", line, kind)
+
+
+def origin(timeline: Timeline, entry: int) -> int:
+    """The entry that an answer goes back to in the end; of any other order itself."""
+    seen: set[int] = set()
+    while entry in timeline.versions and entry not in seen:
+        seen.add(entry)
+        order = timeline.versions[entry].order
+        if not order.is_answer or order.cause not in timeline.versions:
+            break
+        entry = order.cause
+    return entry
+
+
+def named_by(order: Order) -> str:
+    """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
+    return order.asked_by.ship if order.is_answer else _who(order)
+
+
+def _who(order: Order) -> str:
+    """The ship that an order names first."""
+    return next((name for slot in (SHIP, f"{SHIP}s") for name in order.many(slot) if name), "")
 
 
 @frozen
-class _Group:
-    """Ships whose rolls are priced together; `held`: a question keeps off what would follow."""
+class Lookups:
+    """What one entry looked up; `decided` are the cells that were read as it was written, dice and all.
 
-    ships: tuple[str, ...]
-    held: bool
-    keys: StateKeys = field(eq=False)
+    `cells` has those too that were read while it was prepared, for figures of every face.
+    """
 
-
-@frozen
-class _Roll:
-    """An owed roll with all its throws."""
-
-    entry: PreparedEntry
-    throws: Throws
+    options: frozenset[str] = frozenset()
+    tables: frozenset[str] = frozenset()
+    cells: frozenset[Place] = frozenset()
+    decided: frozenset[Place] = frozenset()
 
 
-@frozen
-class _State:
-    """A battle in which only a group owes, what is like it, and how often a roll leads to it."""
-
-    battle: Battle
-    like: Hashable
-    chance: float = 1.0
+def cell_at(charts: Charts, place: Place) -> ChartCell | None:
+    """The cell of a place, or None."""
+    chart = charts.get(place[0])
+    row = chart.rows.get(place[1]) if chart else None
+    return row.cells.get(place[2]) if row else None
 
 
-class Pricer:
-    """Prices battles; what it has found of ships in one state it knows again."""
+def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
+    """The cells that decided an entry, as the charts of its battle have them: each is a reading."""
+    for place in sorted(lookups.decided):
+        cell = cell_at(charts, place)
+        if cell is not None:
+            yield place, cell
 
-    def __init__(self, system: RuleSystem, worth: Worth) -> None:
-        self.system = system
-        self.worth = worth
-        self._of_ships: dict[int, tuple[Ship, float]] = {}
-        self._known: dict[Hashable, Values] = {}
-        self._cards: dict[int, object] = {}
-        self._on: tuple[object, ...] = ()
-        self._cuts = 0
 
-    def values(self, battle: Battle) -> Values:
-        """What each side is worth."""
-        self._turn_to(battle)
-        queue = battle.owed
-        rolls = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()
-        groups = self._groups(battle, rolls) if rolls else ()
-        apart = {id for group, _ in groups for id in group}
-        found = {side.id: 0.0 for side in battle.sides}
-        worths = self._of_ships
-        for ship in battle.ships.values():
-            if ship.id not in apart and ship.side in found:
-                known = worths.get(id(ship))
-                found[ship.side] += known[1] if known is not None else self.worth.of_ship(ship)
-        sums = list(found.values())
-        for _, values in groups:
-            sums = [one + more for one, more in zip(sums, values, strict=True)]
-        return tuple(sums)
+class _Noted(Mapping[str, _Value]):
+    """A mapping that notes each name it is asked for."""
 
-    def remember(self, battle: Battle) -> None:
-        """Forgets all ships but those of a battle, whose worth many that follow from it share."""
-        kept = ((ship, self._of_ship(ship)) for ship in battle.ships.values())
-        self._of_ships = {id(ship): (ship, value) for ship, value in kept}
+    def __init__(self, known: Mapping[str, _Value], note: Callable[[str], object]) -> None:
+        self._known, self._note = known, note
 
-    def _turn_to(self, battle: Battle) -> None:
-        """Forgets what was found under other circumstances, or more of it than there is room for."""
-        on = (battle.options, battle.charts, battle.began)
-        at = (battle.turn, battle.phase)
-        other = self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True))
-        if other or len(self._known) > KNOWN_MOST:
-            self._known.clear()
-            self._cards.clear()
-            self._on = (*at, *on)
+    def __getitem__(self, name: str) -> _Value:
+        self._note(name)
+        return self._known[name]
 
-    def _of_ship(self, ship: Ship) -> float:
-        known = self._of_ships.get(id(ship))
-        return known[1] if known is not None else self.worth.of_ship(ship)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
 
-    def _groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
-        """The ships that owe rolls, or will once those are done, with what they come to.
+    def __len__(self) -> int:
+        return len(self._known)
 
-        What would follow falls due only if no group is left with a question that no dice answer.
-        """
-        self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
-        near = replace(battle, owed=nearest(battle.owed))
-        held = len(near.owed) < len(battle.owed) or any(
-            not (owed.late or owed.ship in rolls or self._is_priced(near, owed)) for owed in near.owed
+
+class _NotedCells(_Noted[ChartCell]):
+    """The cells of a line: to go through them for their names and standing is to read none of them.
+
+    Nor is a cell read that is not there.
+    """
+
+    def __getitem__(self, name: str) -> ChartCell:
+        found = self._known[name]
+        self._note(name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def items(self) -> ItemsView[str, ChartCell]:
+        return self._known.items()
+
+    def values(self) -> ValuesView[ChartCell]:
+        return self._known.values()
+
+
+class Notebook:
+    """Takes notes of what is looked up on the battles that it hands out, one entry after the other."""
+
+    def __init__(self) -> None:
+        self._options: set[str] = set()
+        self._tables: set[str] = set()
+        self._cells: set[Place] = set()
+        self._charts: tuple[Charts, Charts] | None = None
+
+    def decide(
+        self, system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None
+    ) -> tuple[Ruling, Lookups]:
+        """An entry decided again, as `play_again` does, and all that it looked up."""
+        self._options.clear()
+        self._tables.clear()
+        self._cells = set()
+        noting = self._noting(battle)
+        noting = noting if battle.began is None else replace(noting, began=self._noting(battle.began))
+        entry = prepared_again(system, noting, version, recorded)
+        before, self._cells = self._cells, set()
+        if not isinstance(entry, Ruling):
+            entry = Ruling(written(system, noting, number, entry).decision())
+        decided = frozenset(self._cells)
+        return entry, Lookups(
+            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
         )
-        battle = near
-        groups = self._apart(battle, rolls if held else rolls | self._follow_for(battle), held)
-        found = []
-        for ships, values in groups.items():
-            clear = prod(other[-1] for others, other in groups.items() if others is not ships)
-            mean = values
-            if clear < 1 and not held:
-                alone = self._alone(battle, ships, held=True)
-                mean = tuple(clear * one + (1 - clear) * two for one, two in zip(values, alone, strict=True))
-            found.append((tuple(sorted(ships)), mean[:-1]))
-        return tuple(sorted(found))
 
-    def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
-        """Groups of ships whose rolls know nothing of each other, each with what it comes to."""
-        waiting = [frozenset((id,)) for id in sorted(rolls)]
-        done: dict[frozenset[str], Values] = {}
-        while waiting:
-            ships = waiting.pop(0)
-            try:
-                done[ships] = self._alone(battle, ships, held)
-            except _Reached as reached:
-                joined = ships | reached.ships
-                meeting = [other for other in (*waiting, *done) if other & joined]
-                waiting = [other for other in waiting if other not in meeting]
-                done = {other: value for other, value in done.items() if other not in meeting}
-                waiting.append(joined.union(*meeting))
-        return done
+    def _noting(self, battle: Battle) -> Battle:
+        options = _Noted(battle.options, self._options.add)
+        return replace(battle, options=options, charts=self._noting_charts(battle.charts))
 
-    def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
-        """What a group comes to, on the battle in which nobody else owes anything."""
-        ids = tuple(sorted(ships))
-        group = _Group(ids, held, StateKeys(battle, ids))
-        alone = owed_by(battle, group.ships)
-        return self._expected(_State(alone, group.keys.of(alone)), group, ())
+    def _noting_charts(self, charts: Charts) -> Charts:
+        """Charts that take notes; the same for as long as the battle has the same."""
+        if self._charts is None or self._charts[0] is not charts:
+            noting = {
+                name: replace(
+                    chart,
+                    rows={row.name: self._noting_row(name, row) for row in chart.rows.values()},
+                )
+                for name, chart in charts.items()
+            }
+            self._charts = charts, _Noted(noting, self._tables.add)
+        return self._charts[1]
 
-    def _follow_for(self, battle: Battle) -> set[str]:
-        """The ships that will owe a roll when nothing is owed any more."""
-        builder = DecisionBuilder(owed_by(battle, ()), BEHIND)
-        self.system.follow(builder.battle, builder)
-        return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
-
-    def _is_priced(self, battle: Battle, owed: Owed) -> bool:
-        return is_consequence(owed) and self._roll(battle, owed) is not None
-
-    def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
-        """The mean of what the ships of a group are worth when all their rolls are done.
-
-        Behind the sides stands how often nothing is left then that no dice answer, so that more may follow.
-        `above` are the states that led here.
-        """
-        known = self._known.get((group, state.like))
-        if known is not None:
-            return known
-        if state.like in above or len(above) > DEEPEST:
-            self._cuts += 1
-            return self._worth_of(state.battle, group)
-        cuts = self._cuts
-        found = self._rolled(state, group, (*above, state.like))
-        if self._cuts == cuts or not above:
-            self._known[group, state.like] = found
-        return found
-
-    def _rolled(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
-        """The mean over the next roll that can be thrown, or over what follows when there is none."""
-        battle = state.battle
-        for owed in battle.owed:
-            roll = self._roll(battle, owed) if is_consequence(owed) else None
-            if roll is not None:
-                return self._mean(self._after(battle, roll, group, len(above)), group, above)
-        if not group.held and all(owed.late for owed in battle.owed):
-            after = self._followed(battle, group, len(above))
-            if any(map(is_consequence, after.owed)):
-                followed = self._expected(_State(after, group.keys.of(after)), group, above)
-                return (*followed[:-1], 1.0)
-        return self._worth_of(battle, group)
-
-    def _mean(self, after: Mapping[Hashable, _State], group: _Group, above: tuple[Hashable, ...]) -> Values:
-        """The mean over states; a roll that leads back to where it was is thrown again until it does not."""
-        others = [state for like, state in after.items() if like != above[-1]]
-        if not others:
-            return self._worth_of(next(iter(after.values())).battle, group)
-        means = [self._expected(state, group, above) for state in others]
-        weights = [state.chance for state in others]
-        return tuple(sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True))
-
-    def _after(self, battle: Battle, roll: _Roll, group: _Group, deep: int) -> Mapping[Hashable, _State]:
-        """The states that a roll leads to, equal ones as one."""
-        found: dict[Hashable, _State] = {}
-        begun = DecisionBuilder(battle, BEHIND + deep)
-        begin(begun, roll.entry)
-        for (ways, of), faces in roll.throws:
-            builder = begun.fork()
-            carry_out(self.system, builder, roll.entry, faces)
-            _keep_within(battle, builder.effects, group)
-            like = group.keys.of(builder.battle)
-            known = found.get(like)
-            found[like] = _State(builder.battle, like, ways / of + (known.chance if known else 0))
-        return found
-
-    def _followed(self, battle: Battle, group: _Group, deep: int) -> Battle:
-        """The battle with what falls due for the ships of a group; that of others is theirs."""
-        builder = DecisionBuilder(battle, BEHIND + deep)
-        self.system.follow(battle, builder)
-        for effect in builder.decision().effects:
-            if effect.op is Op.ACT or effect.ship in group.ships or effect.ship not in battle.ships:
-                battle = apply_effect(battle, effect, builder.entry)
-        return battle
-
-    def _worth_of(self, battle: Battle, group: _Group) -> Values:
-        """What the ships of a group are worth as they stand, and whether nothing is left to answer."""
-        found = {side.id: 0.0 for side in battle.sides}
-        for id in group.ships:
-            ship = battle.ships.get(id)
-            if ship is not None and ship.side in found:
-                found[ship.side] += self._of_ship(ship)
-        return (*found.values(), float(all(owed.late for owed in battle.owed)))
-
-    def _roll(self, battle: Battle, owed: Owed) -> _Roll | None:
-        """An owed roll made ready; None where it cannot be thrown, or has too many faces."""
-        try:
-            prepared = self.system.prepare_roll(battle, owed)
-        except OrderRefused:
-            return None
-        if prepared.findings:
-            return None
-        entry = PreparedEntry(Order(ROLL, {"key": owed.key}), prepared, owed)
-        throws = every_throw(entry)
-        return None if throws is None else _Roll(entry, throws)
+    def _noting_row(self, table: str, row: ChartRow) -> ChartRow:
+        return ChartRow(
+            row.name, _NotedCells(row.cells, lambda column: self._cells.add((table, row.name, column)))
+        )
 
 
-def _keep_within(battle: Battle, effects: Iterable[Effect], group: _Group) -> None:
-    """_Reached for effects on ships beside those of a group; what anybody remembers is none."""
-    reached = {
-        effect.ship
-        for effect in effects
-        if effect.ship not in group.ships and effect.op is not Op.ACT and effect.ship in battle.ships
-    }
-    if reached:
-        raise _Reached(frozenset(reached))
+def left_open(ruling: Ruling) -> frozenset[Place]:
+    """The cells that the umpire is asked to read out: they were looked up, and decided nothing."""
+    asked = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
+    return frozenset((cell[0], cell[1], cell[2]) for cell in asked if cell)
 
 
 @frozen
@@ -388,23 +246,16 @@ def branches(
 ) -> Iterator[Branch] | None:
     """All throws of an entry from the faces that were there before it; None where there are too many."""
     every = every_throw(entry)
-    return (
-        None if every is None else _branches(system, pricer, begun(battle, number, entry), entry, every, kind)
-    )
+    if every is None:
+        return None
+    onto = begun(battle, number, entry)
 
-
-def _branches(
-    system: RuleSystem,
-    pricer: Pricer,
-    onto: DecisionBuilder,
-    entry: PreparedEntry,
-    every: Throws,
-    kind: ResultKind | None,
-) -> Iterator[Branch]:
-    for weight, faces in every:
+    def branch(weight: Weight, faces: Faces) -> Branch:
         builder = decided(system, onto, entry, faces)
         results = kind.counted(builder.outcome) if kind is not None else 0
-        yield Branch(weight, faces, results, pricer.values(builder.battle))
+        return Branch(weight, faces, results, pricer.values(builder.battle))
+
+    return (branch(weight, faces) for weight, faces in every)
 
 
 def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
@@ -422,34 +273,14 @@ def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, fac
     return builder
 
 
-SAME = 1e-9
-"""Worths that differ by less are the same."""
-
-
 def throws_of(
     system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
 ) -> tuple[LuckStep, ...]:
     """What the entries at some places of the play order did; parked and spare ones did nothing.
 
-    `places` follow one another. What is found of an entry does not hang on which others are asked for.
+    `places` follow one another. What is found of an entry does not depend on which others are asked for.
     """
     return tuple(_Walk(system, worth, timeline).steps(places))
-
-
-def advantage(values: Sequence[float]) -> float:
-    """What the first side is worth less the second; where there is no second, the first alone."""
-    return sum(values[:1]) - sum(values[1:2])
-
-
-@frozen
-class _Found:
-    """What all faces of a throw come to: the mean advantage, the results; or why it has no luck."""
-
-    mean: float = 0.0
-    chances: Distribution = NOTHING
-    results: int = 0
-    as_far: Fraction | None = None
-    left_out: LeftOut | None = None
 
 
 class _Walk:
@@ -496,24 +327,17 @@ class _Walk:
         ready = entry if isinstance(entry, PreparedEntry) else None
         if ready is not None and not ready.order.dice:
             return plain
-        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
-        found = (
-            _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
-        )
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
         if (ready is not None and ready.missing) or left_open(ruling):
             throw = evolve(throw, kind="")
-        throw = evolve(
-            throw,
-            results=found.results,
-            chances=found.chances,
-            as_far=found.as_far,
-            left_out=found.left_out,
-        )
-        if found.left_out is not None:
+        if isinstance(entry, LeftOut):
+            return evolve(plain, throw=evolve(throw, left_out=entry))
+        mean, throw = self._weighed(battle, number, entry, who, throw)
+        if throw.left_out is not None:
             return evolve(plain, throw=throw)
-        luck = stands - found.mean
-        return LuckStep(number, after, luck, found.mean - was, evolve(throw, luck=luck))
+        luck = stands - mean
+        return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
 
     def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
         """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
@@ -523,7 +347,7 @@ class _Walk:
             return None
         entry = self._prepared(battle, number, version)
         ready = entry if isinstance(entry, PreparedEntry) else None
-        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
         throw = _throw(battle, number, version, who)
         results = who.kind.counted(dict(ruling.decision.outcome)) if who.kind is not None else 0
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
@@ -541,16 +365,18 @@ class _Walk:
         except OrderRefused:
             return LeftOut.JUDGED_OTHERWISE
 
-    def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
-        """What an entry's dice could have come to."""
+    def _weighed(
+        self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
+    ) -> tuple[float, ThrownDice]:
+        """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
         if not _alike(thrown.decision().effects, ruling.decision.effects):
-            return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
+            return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         found = branches(self.system, self.pricer, battle, number, entry, kind)
         if found is None:
-            return _Found(left_out=LeftOut.TOO_MANY_DICE)
+            return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, dict[tuple[int, int], int]()
         brought = []
         for branch in found:
@@ -559,9 +385,10 @@ class _Walk:
             brought.append((branch.weight, value))
             ways[branch.results, of] = ways.get((branch.results, of), 0) + count
         as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
+        throw = evolve(throw, as_far=as_far)
         if kind is None:
-            return _Found(mean, as_far=as_far)
-        return _Found(mean, _distribution(ways), kind.counted(thrown.outcome), as_far)
+            return mean, throw
+        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=_distribution(ways))
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
@@ -582,7 +409,7 @@ def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
     return of_chances(chances)
 
 
-def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> ThrownDice:
+def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
     """A throw with nothing found yet."""
     return ThrownDice(
         entry=number,

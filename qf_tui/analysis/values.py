@@ -1,16 +1,103 @@
-"""What is found of a battle afterwards: frozen values that can be handed to another process.
+"""What is found of a battle afterwards, and exact chances: frozen values that another process can be handed.
 
 `advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck is in
 the same unit and of the same sign: it is good for the first side where it is above 0.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
 
 from attrs import frozen
 
-from qf_tui.analysis.thrower import NOTHING, Distribution
+FEW = 50_000_000
+"""Products of coefficients, times the bits of one, until which these are multiplied one by one."""
+
+USUAL = Fraction(1, 10)
+"""The chance from which on nothing is called unusual."""
+
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+def product(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """The coefficients of a product, from those of its factors: none of them is below 0, nor are all 0."""
+    places, bits = len(one) + len(other) - 1, max(one).bit_length() + max(other).bit_length()
+    if len(one) * len(other) * bits <= FEW:
+        found = [0] * places
+        for place, factor in enumerate(one):
+            if factor:
+                for more, times in enumerate(other):
+                    found[place + more] += factor * times
+        return found
+    # All coefficients one after another in one number, the first in its last figures, multiplied at once.
+    # Room for a sum of as many products as there are: three figures for ten bits are too few, four enough.
+    room = (bits + min(len(one), len(other)).bit_length()) * 4 // 10 + 1
+    figures = f"{_EXACT.multiply(_in_line(one, room), _in_line(other, room)):f}".zfill(places * room)
+    ends = range(len(figures), 0, -room)
+    return [int(Decimal(figures[max(0, end - room) : end])) for end in ends][:places]
+
+
+def _in_line(coefficients: Sequence[int], room: int) -> Decimal:
+    return Decimal("".join(f"{Decimal(value):f}".zfill(room) for value in reversed(coefficients)))
+
+
+@frozen
+class Distribution:
+    """How many of `of` equally likely ways give each value, by value from 0 on."""
+
+    ways: tuple[int, ...]
+    of: int
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(value * ways for value, ways in enumerate(self.ways)), self.of)
+
+    @property
+    def variance(self) -> Fraction:
+        squares = Fraction(sum(value * value * ways for value, ways in enumerate(self.ways)), self.of)
+        return squares - self.mean**2
+
+    def as_well(self, value: int) -> Fraction:
+        """How often it is that value or more."""
+        return Fraction(sum(self.ways[max(0, value) :]), self.of)
+
+    def as_badly(self, value: int) -> Fraction:
+        """How often it is that value or less."""
+        return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
+
+    def unusual(self, value: int) -> bool:
+        """Whether fewer than one in ten do as well as that value, or as badly."""
+        return min(self.as_well(value), self.as_badly(value)) < USUAL
+
+    def plus(self, other: "Distribution") -> "Distribution":
+        """The distribution of the sum of two numbers that know nothing of each other."""
+        return Distribution(tuple(product(self.ways, other.ways)), self.of * other.of)
+
+
+NOTHING = Distribution((1,), 1)
+"""Always 0."""
+
+
+def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
+    """A distribution by the chance of each value; the chances add up to 1."""
+    of = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
+    ways = [0] * (max(chances, default=0) + 1)
+    for value, chance in chances.items():
+        ways[value] += chance.numerator * (of // chance.denominator)
+    by = gcd(of, *ways)
+    return Distribution(tuple(way // by for way in ways), of // by)
+
+
+def total(parts: Iterable[Distribution]) -> Distribution:
+    """The distribution of the sum of all; pairs are added first, which keeps numbers small for longest."""
+    waiting = list(parts) or [NOTHING]
+    while len(waiting) > 1:
+        paired = [one.plus(other) for one, other in zip(waiting[::2], waiting[1::2], strict=False)]
+        waiting = [*paired, *waiting[len(paired) * 2 :]]
+    return waiting[0]
 
 
 class LeftOut(StrEnum):
@@ -110,10 +197,10 @@ class TurningPoint:
 
 
 class Fate(StrEnum):
-    """What the story tells of an entry, in the order in which it is told within a turn."""
+    """What became of a ship by an entry, in the order of the story within a turn."""
 
     LOST = "lost"  # a ship is afloat no more
-    EVENT = "event"  # what else the rule system tells an evening by
+    EVENT = "event"  # another event of the rule system
     OUT_OF_LINE = "out of line"  # a ship cannot keep her place
     JOINED = "joined"
     DAMAGE = "damage"
@@ -121,7 +208,7 @@ class Fate(StrEnum):
 
 @frozen
 class StoryLine:
-    """One entry of the story: whom it struck and who did it, by ids, "" for none; the words are others'."""
+    """One entry of the story: the ship struck and the one that did it, by ids, "" for none; without words."""
 
     entry: int
     turn: int
@@ -149,13 +236,13 @@ class Loss:
 
 @frozen
 class DamageDealt:
-    """What one ship did to another: shots, those that did something, and results."""
+    """What one ship did to another: throws, those that had an effect, and results."""
 
     ship: str
     target: str
     kind: str
     throws: int
-    told: int
+    effective: int
     results: int
 
 

@@ -11,9 +11,9 @@ from attrs import frozen
 from qf_tui.analysis.court import (
     CellsFound,
     Control,
-    Instead,
     MissingAnswer,
     Standing,
+    Variant,
     Verdict,
     control_of,
     docket_of,
@@ -178,14 +178,14 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
     return Heard(session, control, tuple(verdicts), cells)
 
 
-def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Instead, ...]:
+def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Variant, ...]:
     tries = [one for text in arguments.option or () for one in _switched(control, text)]
     if arguments.chart is not None:
-        tries.append(Instead(cells=session.overlay(arguments.chart), source=arguments.chart))
+        tries.append(Variant(cells=session.overlay(arguments.chart), source=arguments.chart))
     return tuple(tries)
 
 
-def _switched(control: Control, text: str) -> tuple[Instead, ...]:
+def _switched(control: Control, text: str) -> tuple[Variant, ...]:
     """The switch that `NAME=VALUE` names, or `NAME` with each other value."""
     name, given, value = text.partition("=")
     return switch(control, name, value if given else None)
@@ -198,7 +198,7 @@ def _branch(found: Heard, save: Path, to: Path) -> None:
 
     verdict, session = found.verdicts[0], found.session
     make_branch(session.system, session.timeline, verdict, copy)
-    note = f"{named(to)}: a branch with {words.instead_text(verdict.instead)} from the start; "
+    note = f"{named(to)}: a branch with {words.instead_text(verdict.variant)} from the start; "
     warn(f"{note}{named(save)} is as it was")
 
 
@@ -209,18 +209,18 @@ def _lines(found: Heard) -> Iterator[list[str]]:
     if found.cells is None:
         for verdict in found.verdicts:
             lines = words.verdict_lines(system, timeline, verdict)
-            tried = words.instead_words(system, timeline, verdict.instead)
-            code = f"  [{words.instead_text(verdict.instead)}]" if verdict.instead.option else ""
+            tried = words.instead_words(system, timeline, verdict.variant)
+            code = f"  [{words.instead_text(verdict.variant)}]" if verdict.variant.option else ""
             yield ["", f"{tried}{code}", *(f"  {line}" for line in lines)]
         return
     yield ["", "Switches, each at its other values; in brackets what `--option` takes"]
     for group in words.GROUPS:
-        tried_of = (one for one in found.verdicts if one.instead.place is None)
+        tried_of = (one for one in found.verdicts if one.variant.place is None)
         own = [one for one in tried_of if words.group_text(one) == group]
         yield ["", f"  {group}"] if own else []
         for verdict in own:
-            tried = words.instead_words(system, timeline, verdict.instead)
-            yield [f"  · {tried}  [{words.instead_text(verdict.instead)}]"]
+            tried = words.instead_words(system, timeline, verdict.variant)
+            yield [f"  · {tried}  [{words.instead_text(verdict.variant)}]"]
             yield [] if verdict.nothing else [f"{INDENT}{words.verdict_text(timeline, verdict)}"]
     yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
     yield from _cell_lines(found)
@@ -229,7 +229,7 @@ def _lines(found: Heard) -> Iterator[list[str]]:
 
 def _cell_lines(found: Heard) -> Iterator[list[str]]:
     """The cells of ours of which a neighbour would have changed something, and what."""
-    verdicts = {(one.instead.place, one.instead.text): one for one in found.verdicts}
+    verdicts = {(one.variant.place, one.variant.text): one for one in found.verdicts}
     same = []
     for cell in found.cells.cells if found.cells else ():
         lines = []
@@ -247,7 +247,7 @@ def _cell_lines(found: Heard) -> Iterator[list[str]]:
 
 def _row(verdict: Verdict) -> Json:
     """A reading as JSON."""
-    instead = verdict.instead
+    instead = verdict.variant
     tried: Json
     if instead.option:
         tried = {"option": instead.option, "value": instead.value}
@@ -293,11 +293,11 @@ def _owed_row(owed: MissingAnswer) -> Json:
 def _court_row(found: Heard) -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     control = found.control
-    row: Json = {"entries": len(control.today), "rules_differ": list(control.mended)}
+    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if found.cells is not None:
         row["cells"] = {
             "read": found.cells.read,
             "reconstructed": found.cells.reconstructed,
-            "otherwise": found.cells.otherwise,
+            "otherwise": found.cells.changed,
         }
     return {"court": row}

@@ -6,10 +6,10 @@ from qf_tui.analysis.court import (
     CellFound,
     CellsFound,
     Control,
-    Instead,
     Neighbour,
     Standing,
     Toward,
+    Variant,
     Verdict,
 )
 from qf_tui.core.system import RuleSystem, find_field
@@ -36,7 +36,7 @@ CAUTION = (
 _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
-def instead_text(instead: Instead) -> str:
+def instead_text(instead: Variant) -> str:
     """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
     if instead.option:
         return f"{instead.option}={instead.value}"
@@ -45,7 +45,7 @@ def instead_text(instead: Instead) -> str:
     return f"{place_text(instead)}: {instead.text} instead of {instead.was}"
 
 
-def instead_words(system: RuleSystem, timeline: Timeline, instead: Instead) -> str:
+def instead_words(system: RuleSystem, timeline: Timeline, instead: Variant) -> str:
     """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
     option = next((one for one in system.options if one.name == instead.option), None)
     if option is None:
@@ -54,7 +54,7 @@ def instead_words(system: RuleSystem, timeline: Timeline, instead: Instead) -> s
     return f"{option.text} ({option.clause}): {instead.value}, not {was}"
 
 
-def place_text(of: Instead | CellFound) -> str:
+def place_text(of: Variant | CellFound) -> str:
     """A cell by its place: `battery 200, 10`."""
     table, row, column = of.place or ("", "", "")
     return f"{table} {row}, {column}"
@@ -64,13 +64,13 @@ def control_text(control: Control) -> str:
     """Whether the battle decided again with nothing otherwise is the save."""
     number = len(control.today)
     entries = "1 entry" if number == 1 else f"{number} entries"
-    if not control.mended:
+    if not control.changed_today:
         as_recorded = "is as recorded" if number == 1 else "are as recorded"
         return f"Decided again with nothing otherwise, {entries} in force {as_recorded}."
     return (
-        f"Decided again with nothing otherwise, {len(control.mended)} of {entries} in force come out "
-        f"otherwise by today's rules alone: {some(control.mended)}. They keep their record, and count in no "
-        "reading."
+        f"Decided again with nothing otherwise, {len(control.changed_today)} of {entries} in force come out "
+        f"otherwise by today's rules alone: {some(control.changed_today)}. They keep their record, and count "
+        "in no reading."
     )
 
 
@@ -184,7 +184,7 @@ def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> I
     if verdict.overruled:
         yield (
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
-            f"{verdict.instead.value} throughout."
+            f"{verdict.variant.value} throughout."
         )
     for changed in verdict.changed:
         number = changed.entry
@@ -225,7 +225,7 @@ def cells_text(cells: CellsFound) -> str:
         return f"None of {cells.read} readings of the charts rests on a cell of ours."
     return (
         f"Decided by cells of ours: {cells.reconstructed} of {cells.read} readings of the charts; "
-        f"{cells.otherwise} would have gone otherwise one step off."
+        f"{cells.changed} would have gone otherwise one step off."
     )
 
 

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.analysis.story import count_of, origin
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.throws import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.analysis.story import count_of
+from qf_tui.analysis.throws import origin
 from qf_tui.analysis.values import (
     Analysis,
     Count,
     DamageDealt,
+    Distribution,
     Fate,
     LeftOut,
     Loss,
@@ -522,7 +523,7 @@ def deeds(names: Names, found: Iterable[DamageDealt]) -> Section:
         TableRow(
             (
                 *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
-                *(str(deed.throws), str(deed.told), str(deed.results)),
+                *(str(deed.throws), str(deed.effective), str(deed.results)),
             )
         )
         for deed in scored[:DEEDS_MOST]

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, ThrownDice, TurningPoint
+from qf_tui.analysis.values import Analysis, Count, Distribution, Loss, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.document.simulation import Subject, doctrines_of
 from qf_tui.document.values import Report, ThrowRow
 from qf_tui.library.csv_text import Row, table_text

@@ -18,7 +18,7 @@ from typing import Self, TypeVar
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.court import Instead, Verdict
+from qf_tui.analysis.court import Variant, Verdict
 from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, LuckStep
@@ -259,18 +259,18 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
     QfError if its rules refuse that, before anything is copied, or if no copy can be made.
     """
     for order in _orders(verdict):
-        timeline = _worked_out(system, timeline, order, verdict.instead).after
+        timeline = _worked_out(system, timeline, order, verdict.variant).after
     branch = copy()
     made = Session.resume(branch, {system.name: system})
     try:
         for order in _orders(verdict):
-            made.record(_worked_out(made.system, made.timeline, order, verdict.instead))
+            made.record(_worked_out(made.system, made.timeline, order, verdict.variant))
     finally:
         made.close()
     return branch
 
 
-def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, instead: Instead) -> Revision:
+def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, instead: Variant) -> Revision:
     overlay = None if instead.option else instead.cells
     with worked_out_by(system):
         return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
@@ -278,14 +278,14 @@ def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, instead: I
 
 def _orders(verdict: Verdict) -> tuple[Order, ...]:
     """The correction that sets it from the start, and one for each entry that sets the switch itself."""
-    sets = _sets(verdict.instead)
+    sets = _sets(verdict.variant)
     return (
         Order(INSERT, {"n": 0, "order": sets}),
         *(Order(AMEND, {"n": number, "order": sets}) for number in verdict.overruled),
     )
 
 
-def _sets(instead: Instead) -> Order:
+def _sets(instead: Variant) -> Order:
     if instead.option:
         return Order(OPTION, {"name": instead.option, "value": instead.value})
     words = (instead.source,) if instead.place is None else ("court", *instead.place)

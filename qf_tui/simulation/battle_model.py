@@ -1,6 +1,6 @@
-"""What ships can be ordered to do at a range, and to repair: what the forms of a rule system declare."""
+"""A battle to be played out again and again: what its ships can be ordered to do at a range, or to repair."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,12 +18,18 @@ from qf_tui.core.values import Battle, Form, Mends, Order, Ship, Slot, SlotValue
 from qf_tui.library.declared import APPROACH
 from qf_tui.library.fleets import APART
 
+METRIC, INCHES = "cm", "in"
+UNITS = {METRIC: "centimetres", INCHES: "inches"}
+FARTHEST = 1024
+"""The longest range that is looked for, in the unit of the table."""
+NEAREST = 1.0
+WORDS = ("id", "name", "notes", *APART)
+"""What a card says that changes no shot."""
+
 
 def repairs_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Order]:
     """All repairs that a ship may ever be ordered to make, in the order in which they are declared."""
-    for form in system.forms:
-        if form.mends is None:
-            continue
+    for form in (one for one in system.forms if one.mends is not None):
         plain = {slot.name for slot in form.slots if not slot.optional}
         for order in possible_orders(form, battle, ship):
             if order.slots.keys() <= plain:
@@ -35,13 +41,13 @@ def points_of(system: RuleSystem) -> tuple[Mends, ...]:
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
-def called(system: RuleSystem) -> str:
-    """What the rules call them."""
+def points_title(system: RuleSystem) -> str:
+    """The title of such points."""
     fields = (find_field(system, one.points) for one in points_of(system))
     return ", ".join(field.title for field in fields if field is not None)
 
 
-def printed(system: RuleSystem, ship: Ship) -> int:
+def printed_points(system: RuleSystem, ship: Ship) -> int:
     """How many such points a ship was built with."""
     return sum(ship.card_count(one.printed) for one in points_of(system))
 
@@ -54,10 +60,6 @@ def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
             card[one.printed] = max(0, ship.card_count(one.printed) + more)
             log[one.points] = max(0, ship.count(one.points) + more)
     return replace(ship, card=card, log=log)
-
-
-METRIC, INCHES = "cm", "in"
-UNITS = {METRIC: "centimetres", INCHES: "inches"}
 
 
 @frozen(eq=False)
@@ -80,21 +82,18 @@ class Attack:
         )
 
 
-def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> tuple[Attack, ...]:
+def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
     """All ways in which a ship may attack, whatever the phase; what an order may leave out is left out."""
-    return tuple(attack for form in system.forms for attack in _of_form(form, battle, ship))
-
-
-def _of_form(form: Form, battle: Battle, ship: Ship) -> Iterator[Attack]:
-    place = range_slot(form)
-    if place is None:
-        return
-    given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
-    plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
-    for order in possible_orders(form, battle, ship, given=given):
-        if order.slots.keys() <= plain and _offered(form, battle, order):
-            slots = {name: value for name, value in order.slots.items() if name not in given}
-            yield Attack(form, ship.id, place, slots)
+    for form in system.forms:
+        place = range_slot(form)
+        if place is None:
+            continue
+        given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
+        plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
+        for order in possible_orders(form, battle, ship, given=given):
+            if order.slots.keys() <= plain and _offered(form, battle, order):
+                slots = {name: value for name, value in order.slots.items() if name not in given}
+                yield Attack(form, ship.id, place, slots)
 
 
 def _offered(form: Form, battle: Battle, order: Order) -> bool:
@@ -116,15 +115,8 @@ def distance(battle: Battle, amount: float) -> Distance:
     return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
 
 
-FARTHEST = 1024
-"""The longest range that is looked for, in the unit of the table."""
-NEAREST = 1.0
-WORDS = ("id", "name", "notes", *APART)
-"""What a card says that changes no shot."""
-
-
-class Ground:
-    """A battle that is to be played out again and again; what it finds of it, it knows again.
+class BattleModel:
+    """A battle that is to be played out again and again, with what was found of it before.
 
     `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.
     """
@@ -149,7 +141,7 @@ class Ground:
     def attacks(self, ship: str) -> tuple[Attack, ...]:
         """All ways in which a ship may attack."""
         if ship not in self._attacks:
-            self._attacks[ship] = attacks_of(self.system, self._all, self.every[ship])
+            self._attacks[ship] = tuple(attacks_of(self.system, self._all, self.every[ship]))
         return self._attacks[ship]
 
     def repairs(self, ship: str) -> tuple[Order, ...]:
@@ -238,16 +230,13 @@ class Ground:
                 id = next(left, None)
                 if id is None:
                     return
-                if self._can(attack, id, range):
+                like = self._like(attack, id, range)
+                if like not in self._allowed:
+                    self._allowed[like] = not self._fault(attack, id, range)
+                if self._allowed[like]:
                     known.append(id)
             yield known[at]
             at += 1
-
-    def _can(self, attack: Attack, target: str, range: Distance) -> bool:
-        like = self._like(attack, target, range)
-        if like not in self._allowed:
-            self._allowed[like] = not self._fault(attack, target, range)
-        return self._allowed[like]
 
     def cost(self, attack: Attack, target: str, range: Distance) -> float:
         """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
@@ -288,25 +277,15 @@ class Ground:
     def _mean(self, attack: Attack, target: str, range: Distance) -> float:
         prepared = self._prepared(attack, target, range)
         before = self.system.worth.of_ship(self.every[target])
-        cost = _by_what_they_do(prepared, lambda faces: before - self._worth_after(prepared, target, faces))
+        known: dict[object, float] = {}
+
+        def cost(faces: tuple[int, ...]) -> float:
+            """Worked out once for all faces that do the same."""
+            like = faces if prepared.alike is None else prepared.alike(faces)
+            if like not in known:
+                builder = DecisionBuilder(self._all, 0)
+                prepared.decide(faces, builder)
+                known[like] = before - self.system.worth.of_ship(builder.battle.ships[target])
+            return known[like]
+
         return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))
-
-    def _worth_after(self, prepared: PreparedOrder, target: str, faces: tuple[int, ...]) -> float:
-        builder = DecisionBuilder(self._all, 0)
-        prepared.decide(faces, builder)
-        return self.system.worth.of_ship(builder.battle.ships[target])
-
-
-def _by_what_they_do(
-    prepared: PreparedOrder, of: Callable[[tuple[int, ...]], float]
-) -> Callable[[tuple[int, ...]], float]:
-    """A figure of faces that is worked out once for all that do the same."""
-    known: dict[object, float] = {}
-
-    def figure(faces: tuple[int, ...]) -> float:
-        like = faces if prepared.alike is None else prepared.alike(faces)
-        if like not in known:
-            known[like] = of(faces)
-        return known[like]
-
-    return figure

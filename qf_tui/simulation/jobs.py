@@ -1,13 +1,18 @@
-"""What came of many battles, added up in whole numbers, so that the order of adding never matters."""
+"""Shares of many battles: what they have in common, what came of them, and where they are played.
+
+A tally is added up in whole numbers, so that the order of adding never matters. Shares are played in this
+process, in several, or on a cluster.
+"""
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from importlib import import_module
-from itertools import islice
+from itertools import accumulate, islice
 from math import sqrt
 from random import Random
 from threading import local
@@ -23,13 +28,20 @@ from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import unpacked, worked_out_by
-from qf_tui.simulation.battle_model import Ground, with_points
-from qf_tui.simulation.playout import Ending, Playing, Stuck, doctrine_named
+from qf_tui.simulation.battle_model import BattleModel, with_points
+from qf_tui.simulation.playout import CannotContinue, Ending, Playout, doctrine_named
 
 EARLY = 6
 """A battle is over early if it is before this turn."""
 Z = 1.959963984540054
 """Standard deviations within which 95 of 100 lie."""
+
+AHEAD = 4
+"""Shares that wait for each process, so that none is idle and memory stays flat."""
+DEATHS_MOST = 5
+"""Times that processes may end in the middle of their work before it is given up."""
+PATIENCE = "10s"
+"""How long a cluster may take to answer."""
 
 _Key = TypeVar("_Key")
 Counts = Mapping[str, int]
@@ -117,11 +129,11 @@ class Tally:
 
     def broken(self, side: str) -> Interval:
         """How often a side is broken."""
-        return wilson(sum(count for (one, _), count in self.broke.items() if one == side), self.battles)
+        return wilson(sum(_of_side(self.broke, side).values()), self.battles)
 
     def breaks_on(self, side: str) -> tuple[int, int, int]:
         """The turn on which a side is broken, where it is, as `length`."""
-        return _tenths({turn: count for (one, turn), count in self.broke.items() if one == side})
+        return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
         """How often a ship is lost."""
@@ -132,7 +144,7 @@ class Tally:
 
         None: of a single battle nothing is known of the width.
         """
-        counts = {number: count for (one, number), count in self.losses.items() if one == side}
+        counts = _of_side(self.losses, side)
         total = sum(number * count for number, count in counts.items())
         if self.battles < 2:
             return float(total), None
@@ -163,23 +175,21 @@ def _added(one: Mapping[_Key, int], other: Mapping[_Key, int]) -> dict[_Key, int
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
     """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
-    every, found = sum(counts.values()), list[int]()
-    for share in (0.5, 0.1, 0.9):
-        seen = 0
-        for value in sorted(counts):
-            seen += counts[value]
-            if seen >= share * every:
-                found.append(value)
-                break
-    return (found[0], found[1], found[2]) if found else (0, 0, 0)
+    if not counts:
+        return 0, 0, 0
+    values = sorted(counts)
+    sums = list(accumulate(counts[value] for value in values))
+    middle, least, most = (values[bisect_left(sums, share * sums[-1])] for share in (0.5, 0.1, 0.9))
+    return middle, least, most
+
+
+def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
+    return {number: count for (one, number), count in counts.items() if one == side}
 
 
 def summed(tallies: Iterable[Tally]) -> Tally:
     """All of them as one."""
-    total = Tally()
-    for one in tallies:
-        total += one
-    return total
+    return sum(tallies, Tally())
 
 
 Pair = tuple[str, ...]
@@ -204,7 +214,7 @@ class Variant:
 class Spec:
     """All that the battles have in common, in plain values: the same here and on another computer.
 
-    `battle` as `session.portable` packs it; `whole` as `Ground` has it; `turns` may be played at most.
+    `battle` as `session.portable` packs it; `whole` as `BattleModel` has it; `turns` may be played at most.
     """
 
     battle: bytes = field(repr=False)
@@ -226,21 +236,21 @@ class Job:
 
 def play(job: Job) -> Tally:
     """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
-    ground, total = _OWN.ground(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
-    doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
-    side_of = {id: ship.side for id, ship in ground.every.items()}
+    model, total = _OWN.model(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
+    doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, job.pair, strict=True)}
+    side_of = {id: ship.side for id, ship in model.every.items()}
     for index in range(job.start, job.stop):
-        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
+        playout = Playout(model, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
         try:
-            with worked_out_by(ground.system):
-                ended = playing.to_its_end(job.spec.turns)
+            with worked_out_by(model.system):
+                ended = playout.to_its_end(job.spec.turns)
             total += tally_of(ended, side_of)
-        except Stuck as stuck:
-            total += Tally(apart=1, why=(index, str(stuck)))
+        except CannotContinue as fault:
+            total += Tally(apart=1, why=(index, str(fault)))
     return total
 
 
-def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> Ground:
+def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> BattleModel:
     system, start = unpacked(battle, find_systems())
     after, worth = changed(system, start, variant), system.worth.of_ship
     grown = {
@@ -248,16 +258,16 @@ def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Varian
         for id, points in whole
         if after.ships.get(id) is not start.ships.get(id) and id in after.ships
     }
-    ground = Ground(system, after, dict(whole) | grown)
-    ground.stretch = variant.stretch
-    return ground
+    model = BattleModel(system, after, dict(whole) | grown)
+    model.stretch = variant.stretch
+    return model
 
 
 class _Own(local):
-    """The grounds that a thread plays on, kept for further shares: what is found out of one is its own."""
+    """The models that a thread plays on, kept for further shares: what is found out of one is its own."""
 
     def __init__(self) -> None:
-        self.ground = lru_cache(maxsize=4)(_ground)
+        self.model = lru_cache(maxsize=4)(_model)
 
 
 _OWN = _Own()
@@ -284,11 +294,6 @@ def double(id: str) -> str:
     return f"{id}-double"
 
 
-AHEAD = 4
-"""Shares that wait for each process, so that none is idle and memory stays flat."""
-DEATHS_MOST = 5
-"""Times that processes may end in the middle of their work before it is given up."""
-
 Done = tuple[Job, Tally]
 Run = Callable[[Sequence[Job]], Iterator[Done]]
 """Plays shares of the work anywhere, in any order, and gives each with what came of it."""
@@ -297,13 +302,6 @@ Run = Callable[[Sequence[Job]], Iterator[Done]]
 def here(jobs: Sequence[Job]) -> Iterator[Done]:
     """Plays the shares one after the other, in this process."""
     return ((job, play(job)) for job in jobs)
-
-
-def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
-    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
-    if cluster is not None:
-        return on_cluster(cluster)
-    return nullcontext(here) if processes == 1 else in_processes(processes)
 
 
 @contextmanager
@@ -371,14 +369,13 @@ class _Crew:
         self._pool = processes.new_pool(self._count, begin_worker)
 
 
-PATIENCE = "10s"
-"""How long a cluster may take to answer."""
-
-
 @contextmanager
 def on_cluster(address: str) -> Iterator[Run]:
     """The workers of a cluster; QfError if there is none at that address, or it has no worker."""
-    distributed = _library()
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         # A client of an address that is none complains again when it is thrown away.
@@ -386,7 +383,7 @@ def on_cluster(address: str) -> Iterator[Run]:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:
         raise QfError(
-            f"--dask {address}: no cluster answers there ({_said(fault)}); "
+            f"--dask {address}: no cluster answers there ({_first_line(fault)}); "
             "`dask scheduler` begins one and says its address, `dask worker ADDRESS` adds a computer"
         ) from None
     try:
@@ -398,15 +395,7 @@ def on_cluster(address: str) -> Iterator[Run]:
         client.close(timeout=PATIENCE)
 
 
-def _library() -> Any:
-    """The library, which has no types; QfError where it is not installed."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
-
-
-def _said(fault: Exception) -> str:
+def _first_line(fault: Exception) -> str:
     return (str(fault) or type(fault).__name__).splitlines()[0]
 
 
@@ -425,7 +414,14 @@ def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iter
     for future in done:
         try:
             tally = future.result()
-        except Exception as fault:  # noqa: BLE001 - whatever befell a worker is told in words
-            raise QfError(f"--dask: a worker could not play: {_said(fault)}") from None
+        except Exception as fault:  # noqa: BLE001 - whatever happened to a worker becomes an error in words
+            raise QfError(f"--dask: a worker could not play: {_first_line(fault)}") from None
         yield given.pop(future.key), tally
         submit(islice(left, 1))
+
+
+def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
+    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
+    if cluster is not None:
+        return on_cluster(cluster)
+    return nullcontext(here) if processes == 1 else in_processes(processes)

@@ -1,6 +1,7 @@
 """One battle played to its end, without a log: the doctrines order, the rules decide, a seed throws."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from qf_tui.core.errors import Finding, OrderRefused, QfError
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.text import Distance
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
-from qf_tui.simulation.battle_model import NEAREST, Attack, Ground, distance
+from qf_tui.simulation.battle_model import NEAREST, Attack, BattleModel, distance
 
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
@@ -22,12 +23,19 @@ PASSES = 6
 TIMES_MOST = 50
 """Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
 
+HALF = 0.5
+"""What is left of the worth of a side at which it is broken."""
+ANSWERS_MOST = 2000
+"""Questions in a row, behind which a battle is given up."""
+BEHIND = 10**6
+"""Entries are numbered from here on: none of a save that is played on has such a number."""
+
 
 class Moment(Protocol):
     """What a doctrine sees: the battle as it stands when it is looked at, and the range of the turn."""
 
     @property
-    def ground(self) -> Ground: ...
+    def model(self) -> BattleModel: ...
     @property
     def battle(self) -> Battle: ...
     @property
@@ -63,11 +71,10 @@ def attack_with(targets: Targets) -> Orders:
         for id, ship in tuple(moment.battle.ships.items()):
             if ship.side != side:
                 continue
-            for attack in moment.ground.attacks(id):
+            for attack in moment.model.attacks(id):
                 if phase in attack.form.phases and moment.battle.ships[id].afloat:
-                    order = _first(moment, attack, targets(moment, attack))
-                    if order is not None:
-                        yield order
+                    at_each = (attack.at(one, moment.range) for one in targets(moment, attack))
+                    yield from islice((order for order in at_each if not moment.against(order)), 1)
         yield from _repairs(moment, side)
 
     return orders
@@ -75,40 +82,23 @@ def attack_with(targets: Targets) -> Orders:
 
 def _repairs(moment: Moment, side: str) -> Iterator[Order]:
     """All repairs that the ships of a side may make in this phase."""
-    system, phase = moment.ground.system, moment.battle.phase
+    system, phase = moment.model.system, moment.battle.phase
     if not any(form.mends is not None and phase in form.phases for form in system.forms):
         return
     for may in system.may_act(moment.battle):
         ship = moment.battle.ships[may.ship]
         if ship.side == side and ship.afloat:
-            for order in moment.ground.repairs(ship.id):
-                if phase in order.form.phases:
-                    yield from _again(moment, order)
-
-
-def _again(moment: Moment, order: Order) -> Iterator[Order]:
-    """An order as often as the rules allow it."""
-    for _ in range(TIMES_MOST):
-        if moment.against(order):
-            return
-        yield order
-
-
-def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
-    """The order at the first target that the rules allow."""
-    orders = (attack.at(id, moment.range) for id in targets)
-    return next((order for order in orders if not moment.against(order)), None)
+            for order in moment.model.repairs(ship.id):
+                times = TIMES_MOST if phase in order.form.phases else 0
+                while times and not moment.against(order):
+                    times -= 1
+                    yield order
 
 
 def _abreast(moment: Moment, attack: Attack) -> list[str]:
     """The nearest enemies afloat at whom she can attack so at all."""
-    ships, found = moment.battle.ships, list[str]()
-    for one in moment.ground.targets(attack, moment.range):
-        if one in ships and ships[one].afloat:
-            found.append(one)
-            if len(found) == NEAR:
-                break
-    return found
+    ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
+    return list(islice((one for one in enemies if one in ships and ships[one].afloat), NEAR))
 
 
 def _passing(turn: int) -> float:
@@ -119,13 +109,13 @@ def _passing(turn: int) -> float:
 
 def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
-    costs = {id: moment.ground.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
+    costs = {id: moment.model.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
     return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
 def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that is worth most."""
-    whole = moment.ground.whole
+    whole = moment.model.whole
     return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))
 
 
@@ -153,27 +143,17 @@ def doctrine_named(name: str) -> Doctrine:
     return DOCTRINES[name]
 
 
-def range_of(ground: Ground, doctrines: Sequence[Doctrine], turn: int) -> Distance:
+def range_of(model: BattleModel, doctrines: Sequence[Doctrine], turn: int) -> Distance:
     """The range between all ships on a turn: scripted, else midway between what the sides wish."""
-    if ground.script:
-        amount = ground.script[min(turn, len(ground.script)) - 1]
+    if model.script:
+        amount = model.script[min(turn, len(model.script)) - 1]
     else:
         wished = sum(one.wishes(turn) for one in doctrines) / max(1, len(doctrines))
-        amount = wished and ground.reach * wished
-    return distance(ground.start, max(NEAREST, round(amount * ground.stretch)))
+        amount = wished and model.reach * wished
+    return distance(model.start, max(NEAREST, round(amount * model.stretch)))
 
 
-HALF = 0.5
-"""What is left of the worth of a side at which it is broken."""
-ANSWERS_MOST = 2000
-"""Questions in a row, behind which a battle is given up."""
-
-
-BEHIND = 10**6
-"""Entries are numbered from here on: none of a save that is played on has such a number."""
-
-
-class Stuck(Exception):
+class CannotContinue(Exception):
     """A battle that cannot go on: an order that the rules refuse, or a question that nothing answers."""
 
 
@@ -187,13 +167,13 @@ class Ending:
     lost: tuple[str, ...] = ()
 
 
-class Playing:
+class Playout:
     """A battle that is being played; what a doctrine sees of it."""
 
-    def __init__(self, ground: Ground, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
-        self.ground, self.system = ground, ground.system
-        self.battle: Battle = replace(ground.start, doubts=())
-        self.range: Distance = range_of(ground, tuple(doctrines.values()), self.battle.turn)
+    def __init__(self, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
+        self.model, self.system = model, model.system
+        self.battle: Battle = replace(model.start, doubts=())
+        self.range: Distance = range_of(model, tuple(doctrines.values()), self.battle.turn)
         self._doctrines = doctrines
         self._dice = dice
         self._number = BEHIND
@@ -201,9 +181,9 @@ class Playing:
         self._worths: dict[int, tuple[Ship, float]] = {}
 
     @classmethod
-    def opened(cls, ground: Ground) -> "Playing":
+    def opened(cls, model: BattleModel) -> "Playout":
         """A battle that nobody has ordered anything in."""
-        return cls(ground, {}, Random(0))
+        return cls(model, {}, Random(0))
 
     def throw(self, die: Die) -> int:
         """A face; `random` alone is the same in every version of Python for the same seed."""
@@ -221,19 +201,15 @@ class Playing:
         """Plays an order; OrderRefused changes nothing."""
         ready = self._ready
         if ready is None or ready[0] is not order or ready[1] is not self.battle:
-            entry = prepare_order(self.system, self.battle, order)
-        else:
-            entry = ready[2]
+            ready = order, self.battle, prepare_order(self.system, self.battle, order)
         self._number += 1
-        self.battle = played(self.system, self.battle, self._number, entry, self.throw)
+        self.battle = played(self.system, self.battle, self._number, ready[2], self.throw)
 
     def to_its_end(self, turns: int) -> Ending:
-        """Plays until somebody has won, nobody can, or those turns are over; Stuck where it cannot go on."""
+        """Plays until somebody has won, nobody can, or those turns are over; else CannotContinue."""
         self.answer()
-        ending = self.ending(turns)
-        while ending is None:
+        while (ending := self.ending(turns)) is None:
             self.phase()
-            ending = self.ending(turns)
         return ending
 
     def phase(self) -> None:
@@ -248,13 +224,13 @@ class Playing:
                     self.enter(order)
                 except OrderRefused as refusal:
                     doctrine = self._doctrines[side].name
-                    raise Stuck(f"{doctrine} orders `{order.line}`: {refusal}") from None
+                    raise CannotContinue(f"{doctrine} orders `{order.line}`: {refusal}") from None
         self.answer()
         while (self.battle.turn, self.battle.phase) == before:
             self.enter(Order(NEXT, {}))
             self.answer()
         if self.battle.turn != before[0]:
-            self.range = range_of(self.ground, tuple(self._doctrines.values()), self.battle.turn)
+            self.range = range_of(self.model, tuple(self._doctrines.values()), self.battle.turn)
 
     def answer(self) -> None:
         """Throws for all that is owed, and answers what wants words."""
@@ -262,7 +238,7 @@ class Playing:
             if not self.battle.owed:
                 return
             self._answer(self.battle.owed[0])
-        raise Stuck(f"questions without end: {self.battle.owed[0].prompt}")
+        raise CannotContinue(f"questions without end: {self.battle.owed[0].prompt}")
 
     def _answer(self, owed: Owed) -> None:
         for order in _answers(self.system.plain_answers(self.battle, owed), owed):
@@ -271,28 +247,30 @@ class Playing:
             except OrderRefused:
                 continue
             return
-        raise Stuck(f"nothing answers “{owed.prompt}”")
+        raise CannotContinue(f"nothing answers “{owed.prompt}”")
 
     def ending(self, turns: int) -> Ending | None:
         """How the battle has ended, if it has."""
         battle = self.battle
         won = [one.side for one in battle.plan.victory if counted(battle, one) >= one.count]
-        broken = tuple(side for side in self.ground.sides if self._is_broken(side))
+        broken = tuple(side for side in self.model.sides if self._is_broken(side))
         if not (won or broken or battle.turn > turns or self.system.ended(battle)):
             return None
-        if not won and len(broken) < len(self.ground.sides):
-            won = [side for side in self.ground.sides if side not in broken] if broken else []
+        if not won and len(broken) < len(self.model.sides):
+            won = [side for side in self.model.sides if side not in broken] if broken else []
         winner = won[0] if len(set(won)) == 1 else ""
-        return Ending(winner, min(battle.turn, turns), broken, tuple(self._lost()))
+        keeps = self.system.worth.keeps
+        lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
+        return Ending(winner, min(battle.turn, turns), broken, lost)
 
     def _is_broken(self, side: str) -> bool:
         """Whether half of what a side was worth is gone, or its flag has withdrawn."""
         battle = self.battle
         own = [ship for ship in battle.ships.values() if ship.side == side]
-        flag = battle.ships.get(self.ground.flag(side))
+        flag = battle.ships.get(self.model.flag(side))
         if flag is not None and flag.status == WITHDRAWN:
             return True
-        whole = sum(self.ground.whole[ship.id] for ship in own)
+        whole = sum(self.model.whole[ship.id] for ship in own)
         return whole > 0 and sum(map(self._worth, own)) <= HALF * whole
 
     def _worth(self, ship: Ship) -> float:
@@ -300,10 +278,6 @@ class Playing:
         if known is None:
             known = self._worths[id(ship)] = ship, self.system.worth.of_ship(ship)
         return known[1]
-
-    def _lost(self) -> Iterator[str]:
-        keeps = self.system.worth.keeps
-        return (ship.id for ship in self.battle.ships.values() if ship.status not in keeps)
 
 
 def _answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:

@@ -11,9 +11,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.saves import packed
-from qf_tui.simulation.battle_model import Ground, called, printed
+from qf_tui.simulation.battle_model import BattleModel, points_title, printed_points
 from qf_tui.simulation.jobs import Interval, Job, Pair, Run, Spec, Tally, Variant, summed
-from qf_tui.simulation.playout import DOCTRINES, Playing, doctrine_named
+from qf_tui.simulation.playout import DOCTRINES, Playout, doctrine_named
 
 SHARE = 10
 """Battles in one share of the work."""
@@ -21,7 +21,7 @@ FIRST_LOOK = 200
 """Battles of each pair behind which it is first asked whether enough is known; then twice as many."""
 BATTLES_MOST = 100_000
 TURNS_MOST = 30
-"""Turns behind which a battle that nobody has won is nobody's."""
+"""Turns after which a battle that nobody has won is a draw."""
 
 Progress = Callable[[int, int], object]
 
@@ -54,19 +54,22 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     """
     if len(start.sides) != 2:
         raise QfError(f"a battle of {len(start.sides)} sides cannot be played out, only one of two")
-    ground = Ground(system, start, whole)
+    model = BattleModel(system, start, whole)
     none = next(
-        (side.name for side in start.sides if not any(one.side == side.id for one in ground.every.values())),
+        (side.name for side in start.sides if not any(one.side == side.id for one in model.every.values())),
         "",
     )
     if none:
         raise QfError(f"{none} has no ship: there is nothing to be played out")
     turns = TURNS_MOST + start.turn - 1
-    ending = Playing.opened(ground).ending(turns)
+    ending = Playout.opened(model).ending(turns)
     if ending is not None:
-        raise QfError(f"the battle is at its end already: {_said(start, ending.winner, ending.broken)}")
-    _ = ground.reach  # QfError where nobody can attack at any range
-    return Spec(packed(system, start), tuple(sorted(ground.whole.items())), seed, turns)
+        names = {side.id: side.name for side in start.sides}
+        gone = " and ".join(f"{names[side]} is broken" for side in ending.broken)
+        won = f"{names[ending.winner]} has won" if ending.winner else "nobody has won"
+        raise QfError(f"the battle is at its end already: {', '.join(filter(None, (gone, won)))}")
+    _ = model.reach  # QfError where nobody can attack at any range
+    return Spec(packed(system, start), tuple(sorted(model.whole.items())), seed, turns)
 
 
 def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
@@ -75,14 +78,6 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     return {
         id: system.worth.of_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
     }
-
-
-def _said(start: Battle, winner: str, broken: tuple[str, ...]) -> str:
-    names = {side.id: side.name for side in start.sides}
-    gone = " and ".join(f"{names[side]} is broken" for side in broken)
-    return ", ".join(
-        part for part in (gone, f"{names[winner]} has won" if winner else "nobody has won") if part
-    )
 
 
 def pairs_of(doctrines: Sequence[str], sides: int = 2) -> tuple[Pair, ...]:
@@ -98,19 +93,15 @@ def simulate(question: Question, run: Run, progress: Progress = lambda done, of:
     KeyboardInterrupt, or Stopped by `progress`, ends it with what is known.
     """
     tallies = {pair: Tally() for pair in question.pairs}
-    most, done = question.battles * len(question.pairs), 0
-    began = 0
+    most, done, began = question.battles * len(question.pairs), 0, 0
     try:
         for look in looks(question.battles, question.within):
-            jobs = list(_jobs(question, began, look))
-            for job, tally in run(jobs):
+            for job, tally in run(list(_jobs(question, began, look))):
                 tallies[job.pair] += tally
                 done += job.stop - job.start
                 progress(done, most)
-            began = look
-            if question.within is not None and all(
-                _narrow(tally, question.within) for tally in tallies.values()
-            ):
+            began, within = look, question.within
+            if within is not None and all(_narrow(tally, within) for tally in tallies.values()):
                 break
     except (KeyboardInterrupt, Stopped):
         return SimulationResult(tallies, whole=False)
@@ -158,17 +149,16 @@ def without_each(
 ) -> Iterator[Contribution]:
     """Plays all battles without each ship in turn; `ships` gives the side of each that is asked about.
 
-    It ends early where somebody stops it: a ship is told of only when all her battles are played.
+    It ends early where somebody stops it: a ship comes only when all her battles are played.
     """
     battles = max(tally.battles + tally.apart for tally in found.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=Variant(without=(ship,)))
-        of, before = len(ships), place
 
-        def told(done: int, each: int, before: int = before, of: int = of) -> None:
-            progress(before * each + done, of * each)
+        def in_all(done: int, each: int, before: int = place) -> None:
+            progress(before * each + done, len(ships) * each)
 
-        other = simulate(evolve(question, spec=spec, battles=battles, within=None), run, told)
+        other = simulate(evolve(question, spec=spec, battles=battles, within=None), run, in_all)
         if not other.whole:
             return
         moves, unseen = {}, True
@@ -234,20 +224,12 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     """What may be changed of a battle in which one side is the stronger."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.ashore]
-    fewer = (
-        LeverStep(
-            f"without {_names(strong[-count:])}", Variant(without=tuple(one.id for one in strong[-count:]))
-        )
-        for count in range(1, len(strong))
-    )
-    more = (
-        LeverStep(
-            f"a sister beside {_names(weak[:count])}", Variant(twice=tuple(one.id for one in weak[:count]))
-        )
-        for count in range(1, len(weak) + 1)
-    )
-    yield Lever("fewer ships", tuple(fewer))
-    yield Lever("more ships", tuple(more))
+    fewer = (strong[-count:] for count in range(1, len(strong)))
+    more = (weak[:count] for count in range(1, len(weak) + 1))
+    without = (LeverStep(f"without {_names(some)}", Variant(without=_ids(some))) for some in fewer)
+    beside = (LeverStep(f"a sister beside {_names(some)}", Variant(twice=_ids(some))) for some in more)
+    yield Lever("fewer ships", tuple(without))
+    yield Lever("more ships", tuple(beside))
     yield from _points(system, start, strong, weak)
     stretched = (LeverStep(f"ranges × {by:g}", Variant(stretch=by)) for by in STRETCHES)
     yield Lever("ranges", tuple(stretched), ordered=False)
@@ -264,27 +246,29 @@ def _points(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
     """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
-    most = max((printed(system, ship) for ship in strong), default=0)
-    yield Lever(f"fewer {called(system)}", _by_points(start, strong, [-less for less in range(1, most + 1)]))
-    mending = [ship for ship in weak if printed(system, ship)]
-    yield Lever(f"more {called(system)}", _by_points(start, mending, POINTS))
-
-
-def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[LeverStep, ...]:
-    """Steps that give each ship of a side so many more."""
-    side = start.side(ships[0].side) if ships else None
-    return tuple(
-        LeverStep(
-            f"{abs(count)} {'more' if count > 0 else 'fewer'} for each ship of {side.name}",
-            Variant(points=((side.id, count),)),
+    title, most = points_title(system), max((printed_points(system, ship) for ship in strong), default=0)
+    repairing = [ship for ship in weak if printed_points(system, ship)]
+    for name, ships, counts in (
+        ("fewer", strong, [-less for less in range(1, most + 1)]),
+        ("more", repairing, POINTS),
+    ):
+        side = start.side(ships[0].side) if ships else None
+        steps = (
+            LeverStep(
+                f"{abs(count)} {name} for each ship of {side.name}", Variant(points=((side.id, count),))
+            )
+            for count in counts
+            if side is not None
         )
-        for count in counts
-        if side is not None
-    )
+        yield Lever(f"{name} {title}", tuple(steps))
 
 
 def _names(ships: Sequence[Ship]) -> str:
     return ", ".join(ship.name for ship in ships)
+
+
+def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
+    return tuple(ship.id for ship in ships)
 
 
 def search(
@@ -294,11 +278,11 @@ def search(
     found: SimulationResult,
     run: Run,
     progress: Progress = lambda done, of: None,
-    trying: Callable[[str], object] = lambda said: None,
+    trying: Callable[[str], object] = lambda step: None,
 ) -> Iterator[Tried]:
     """The best step of each lever, or the battle as it is where it is even. KeyboardInterrupt goes on.
 
-    `trying` is told of each step before it is played.
+    `trying` is called with each step before it is played.
     """
     first, second = (side.id for side in start.sides)
     looking = _Search(question, first, run, progress, trying)
@@ -333,26 +317,30 @@ class _Look:
         return self.off <= 2 * self.score.half
 
 
+@frozen
 class _Search:
     """Looks for the step of each lever that makes a battle even."""
 
-    def __init__(
-        self, question: Question, side: str, run: Run, progress: Progress, trying: Callable[[str], object]
-    ) -> None:
-        self._question, self._side, self._run = question, side, run
-        self._progress, self._trying = progress, trying
-        self.enough = -(-ENOUGH // len(question.pairs))
+    question: Question
+    side: str
+    run: Run
+    progress: Progress
+    trying: Callable[[str], object]
+
+    @property
+    def enough(self) -> int:
+        return -(-ENOUGH // len(self.question.pairs))
 
     def look(self, step: LeverStep, battles: int, seed: str = "") -> _Look:
         """So many battles of each pair of doctrines with a step; KeyboardInterrupt goes on."""
-        self._trying(step.says)
-        spec = self._question.spec
+        self.trying(step.says)
+        spec = self.question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
-        asked = evolve(self._question, spec=spec, battles=battles, within=None)
-        found = simulate(asked, self._run, self._progress)
+        asked = evolve(self.question, spec=spec, battles=battles, within=None)
+        found = simulate(asked, self.run, self.progress)
         if not found.whole:
             raise KeyboardInterrupt
-        return _Look(found, self._side)
+        return _Look(found, self.side)
 
     def best(self, lever: Lever, now: _Look) -> Tried:
         """The step of a lever that comes nearest to an even score, looked at closely if it may be one."""

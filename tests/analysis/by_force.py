@@ -8,7 +8,7 @@ from random import Random
 
 from attrs import evolve
 
-from qf_tui.analysis.throws import is_consequence
+from qf_tui.analysis.pricing import is_consequence
 from qf_tui.core.builtin_forms import ROLL, vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import play_again, prepare_entry

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis import throws
+from qf_tui.analysis import pricing
+from qf_tui.analysis.pricing import advantage, price
 from qf_tui.analysis.story import analyse, deeds_of, losses_of, story_of
-from qf_tui.analysis.throws import advantage, price, throws_of
+from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import DamageDealt, Fate, LeftOut, Loss, LuckStep, StoryLine, ThrownDice
 from qf_tui.core.decide import begun
 from qf_tui.core.decisions import Decision
@@ -80,10 +81,10 @@ def test_a_shot_has_the_luck_of_what_it_brings_up_and_the_roll_only_its_own() ->
         assert (rolled.throw.side, rolled.throw.ship, rolled.throw.line) == ("red", "rook", "explosion")
 
 
-@pytest.mark.parametrize("most", [2, pytest.param(throws.ROLLS_MOST, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [2, pytest.param(pricing.ROLLS_MOST, marks=pytest.mark.long)])
 def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve fires to be checked would be more states than anybody waits for."""
-    monkeypatch.setattr(throws, "ROLLS_MOST", most)
+    monkeypatch.setattr(pricing, "ROLLS_MOST", most)
     start = advanced.battle(
         advanced.ship("ajax"), advanced.ship("rook", "red", fires=12), phase="second-gunnery"
     )

@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 
 from qf_tui.analysis.court import (
     Control,
-    Instead,
-    Otherwise,
     Toward,
+    Variant,
     Verdict,
-    cell_instead,
+    cell_variant,
     cells_found,
     control_of,
     replay,
     switch,
     switches,
 )
-from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.throws import StateKeys
+from qf_tui.analysis.pricing import StateKeys
+from qf_tui.analysis.throws import Place
 from qf_tui.analysis.values import Cells
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
@@ -68,8 +67,8 @@ def of(session: Session) -> Control:
 
 
 def tried(control: Control, text: str) -> Verdict:
-    (instead,) = switch(control, *text.split("="))
-    return replay(control, instead)
+    (variant,) = switch(control, *text.split("="))
+    return replay(control, variant)
 
 
 def changed(verdict: Verdict) -> list[int]:
@@ -169,8 +168,8 @@ def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None
 
 
 def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
-    assert Verdict(Instead("refire_by", "ship"), reworded=(4,)).nothing
-    assert not Verdict(Instead(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
+    assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).nothing
+    assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
@@ -184,8 +183,8 @@ def test_a_switch_is_known_by_its_name_and_values() -> None:
 def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
     """Two blazes set fires by the rules of then, and none by those of today."""
     heard = control_of(MILDER, BURNING)
-    assert heard.mended == (3, 5)
-    assert replay(heard, Instead("blaze", "4-6")).nothing
+    assert heard.changed_today == (3, 5)
+    assert replay(heard, Variant("blaze", "4-6")).nothing
 
 
 def test_figures_are_those_of_the_report() -> None:
@@ -262,11 +261,11 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
-    assert 0 < cells.otherwise <= cells.read
-    cell = next(one for one in cells.cells if one.otherwise)
-    beside = next(one for one in cell.neighbours if one.otherwise)
-    verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
-    assert verdict.changed[0].entry == beside.otherwise[0]
+    assert 0 < cells.changed <= cells.read
+    cell = next(one for one in cells.cells if one.changed)
+    beside = next(one for one in cell.neighbours if one.changed)
+    verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+    assert verdict.changed[0].entry == beside.changed[0]
 
 
 def _all_ours(charts: Charts) -> Charts:
@@ -290,12 +289,12 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     found = {cell.place: cell for cell in cells_found(heard).cells}
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
-    assert [(one.text, one.steps, one.otherwise) for one in line.neighbours] == [
+    assert [(one.text, one.steps, one.changed) for one in line.neighbours] == [
         ("2", (Toward.ABOVE, Toward.LEFT), (4,))
     ]
     blast = found["blast", "long", "7"]
     assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
-    verdict = replay(heard, cell_instead(heard, blast.place, "F"))
+    verdict = replay(heard, cell_variant(heard, blast.place, "F"))
     assert changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
 
@@ -321,9 +320,9 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     start = evolve(timeline.start, charts=charts, began=None)
     owned = control_of(system, opened(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in cells_found(owned).cells}
-    assert replay(owned, cell_instead(heard, place, "1")).nothing
+    assert replay(owned, cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
-    assert not replay(owned, Instead(cells={"battery": over})).nothing
+    assert not replay(owned, Variant(cells={"battery": over})).nothing
 
 
 def _with(chart: Chart, over: Chart) -> Chart:
@@ -352,10 +351,10 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def every_entry_decided(control: Control, instead: Instead) -> Verdict:
+def every_entry_decided(control: Control, variant: Variant) -> Verdict:
     """A reading that decides every entry, whatever it looks up."""
-    with patch.object(Otherwise, "bears_on", lambda self, lookups: True):
-        return replay(control, instead)
+    with patch.object(Variant, "bears_on", lambda self, lookups: True):
+        return replay(control, variant)
 
 
 @EACH_OPENING
@@ -369,7 +368,7 @@ def test_nothing_otherwise_is_the_golden_battle(name: str, orders: int | None) -
     for option in system.options:
         values = {battle.options.get(option.name) for battle in control.battles}
         if values == {option.default}:
-            kept = every_entry_decided(control, Instead(option.name, option.default))
+            kept = every_entry_decided(control, Variant(option.name, option.default))
             assert kept.nothing
             assert not kept.reworded
             assert kept.entries == len(timeline.play_order)
@@ -384,8 +383,8 @@ def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
     """Each third of the switches; to decide every entry by all of them takes long."""
     system, timeline = golden(name, orders)
     control = control_of(system, timeline)
-    for instead in switches(control)[::each]:
-        assert replay(control, instead) == every_entry_decided(control, instead)
+    for variant in switches(control)[::each]:
+        assert replay(control, variant) == every_entry_decided(control, variant)
 
 
 @EACH
@@ -398,13 +397,13 @@ def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry
     control = control_of(ground.system, timeline)
     assert not control.differs
     assert control.battles[-1] == timeline.battle
-    instead = data.draw(st.sampled_from(switches(control)))
-    found = replay(control, instead)
+    variant = data.draw(st.sampled_from(switches(control)))
+    found = replay(control, variant)
     event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
-    assert found == every_entry_decided(control, instead)
+    assert found == every_entry_decided(control, variant)
     for cell in cells_found(control).cells[:3]:
         for beside in cell.neighbours:
-            tried = cell_instead(control, cell.place, beside.text)
+            tried = cell_variant(control, cell.place, beside.text)
             by_cell = replay(control, tried)
             assert by_cell == every_entry_decided(control, tried)
             event(f"a cell changes: {bool(by_cell.changed)}")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis import throws
+from qf_tui.analysis import pricing
+from qf_tui.analysis.pricing import Pricer, advantage, is_consequence, price
 from qf_tui.analysis.story import (
     Stopped,
     analyse,
@@ -21,9 +22,8 @@ from qf_tui.analysis.story import (
     struck_throws,
     turning_point,
 )
-from qf_tui.analysis.thrower import NOTHING, Distribution, total
-from qf_tui.analysis.throws import Pricer, advantage, is_consequence, price, throws_of
-from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, total
 from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Ship
@@ -145,12 +145,12 @@ def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -
         assert pricer.values(battle) == tuple(price(system, system.worth, battle).values())
 
 
-@pytest.mark.parametrize(("most", "again"), [(throws.KNOWN_MOST, False), (0, True)])
+@pytest.mark.parametrize(("most", "again"), [(pricing.KNOWN_MOST, False), (0, True)])
 def test_states_are_forgotten_before_they_fill_the_memory(
     monkeypatch: pytest.MonkeyPatch, most: int, again: bool
 ) -> None:
     """Catches a ship with twenty fires, by hand, whose states took sixteen gigabytes."""
-    monkeypatch.setattr(throws, "KNOWN_MOST", most)
+    monkeypatch.setattr(pricing, "KNOWN_MOST", most)
     system, timeline = golden("yellow-sea-1904")
     worked_out = 0
 

@@ -9,21 +9,19 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis import thrower
-from qf_tui.analysis.thrower import Distribution, of_chances, total
-from qf_tui.analysis.throws import (
+from qf_tui.analysis import pricing, values
+from qf_tui.analysis.pricing import (
     MANY,
     OF_MANY,
     ROLLS_MOST,
     Pricer,
     advantage,
-    branches,
     is_consequence,
     nearest,
     price,
-    throws_of,
 )
-from qf_tui.analysis.values import LeftOut, LuckStep, ThrownDice
+from qf_tui.analysis.throws import branches, throws_of
+from qf_tui.analysis.values import Distribution, LeftOut, LuckStep, ThrownDice, of_chances, total
 from qf_tui.core.decide import may_be_early, play_again, prepare_entry
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.schedule import SCHEDULE
@@ -213,10 +211,10 @@ def test_one_long_number_gives_what_each_by_each_does(
     chance = Random(seed)
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
-        monkeypatch.setattr(thrower, "FEW", 10**18)
-        each = thrower.product(*both)
-        monkeypatch.setattr(thrower, "FEW", 0)
-        assert thrower.product(*both) == each
+        monkeypatch.setattr(values, "FEW", 10**18)
+        each = values.product(*both)
+        monkeypatch.setattr(values, "FEW", 0)
+        assert values.product(*both) == each
 
 
 def test_hundreds_of_throws_are_added_exactly() -> None:
@@ -261,7 +259,7 @@ def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
 
 def test_a_throw_with_more_outcomes_than_are_decided_has_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = play(opened(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
-    monkeypatch.setattr(thrower, "DECIDED_MOST", 2)
+    monkeypatch.setattr(pricing, "DECIDED_MOST", 2)
     (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
     assert step.throw is not None
     assert (step.throw.left_out, step.luck) == (LeftOut.TOO_MANY_DICE, 0)

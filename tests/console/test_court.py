@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.throws import Place
 from qf_tui.console.reading import jobs
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.jobs import Hearing
@@ -86,7 +86,7 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert "it stops before the first entry, as nobody threw or answered" in " ".join(table.text().split())
     docket = heard(table).docket
     assert docket is not None
-    cell = next(one for one in docket.cells.cells if one.otherwise)
+    cell = next(one for one in docket.cells.cells if one.changed)
     await to_line(table, cell.place)
     await table.press("enter")
     assert "instead of" in table.text()

@@ -393,7 +393,7 @@ def test_a_save_is_held_from_opening_to_closing(held: Path) -> None:
 
 
 def test_who_cannot_have_a_file_alone_is_told(held: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qf_tui.journal.saving.PATIENCE", 0.02)
+    monkeypatch.setattr("qf_tui.journal.disk.PATIENCE", 0.02)
     other = Lock(held)
     assert other.take() == ""
     with pytest.raises(OSError, match="another console"), alone(held):

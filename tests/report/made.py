@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import (
     Analysis,
     Cells,
     Count,
     DamageDealt,
+    Distribution,
     Fate,
     LeftOut,
     Loss,

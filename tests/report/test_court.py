@@ -8,16 +8,16 @@ import pytest
 from qf_tui.analysis.court import (
     Changed,
     Control,
-    Instead,
     Standing,
+    Variant,
     Verdict,
-    cell_instead,
+    cell_variant,
     cells_found,
     control_of,
     replay,
+    standing_of,
     switch,
     switches,
-    told,
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
@@ -44,7 +44,7 @@ TOLD = Standing(State.STANDS, ("misses",))
 def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
     timeline = opened(two_a_side(), ())
     verdict = Verdict(
-        Instead("refire_by", "ship"),
+        Variant("refire_by", "ship"),
         changed=(Changed(8, TOLD, TOLD),),
         parked=tuple(range(1, parked + 1)),
         entries=11,
@@ -81,11 +81,11 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
     order = heard.timeline.play_order[: verdict.entries]
     says = {one.entry: one.after for one in verdict.changed}
     for number in order:
-        here = told(made.timeline.rulings[number])
+        here = standing_of(made.timeline.rulings[number])
         if number in says:
             assert here == says[number], number
         elif number not in (*verdict.reworded, *verdict.overruled):
-            assert here == told(heard.timeline.rulings[number]), number
+            assert here == standing_of(heard.timeline.rulings[number]), number
     if verdict.stopped_at is None:
         ships = differences(heard.system, heard.timeline.battle, made.battle)
         assert ships == verdict.ships
@@ -102,7 +102,7 @@ def test_a_branch_of_a_switch_comes_to_its_reading(
     save = tmp_path / "battle.qfb"
     heard = saved(save, name, orders)
     before = save.read_bytes()
-    readings = (replay(heard, instead) for instead in reversed(switches(heard)))
+    readings = (replay(heard, variant) for variant in reversed(switches(heard)))
     changed = list(islice((one for one in readings if one.changed), branches))
     assert changed
     for verdict in changed:
@@ -119,8 +119,8 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
         session.enter(order)
     session.close()
     heard = control_of(session.system, session.timeline)
-    (instead,) = switch(heard, "shared_edge", "shorter")
-    made = branch(save, heard, replay(heard, instead))
+    (variant,) = switch(heard, "shared_edge", "shorter")
+    made = branch(save, heard, replay(heard, variant))
     assert made.battle.options["shared_edge"] == "shorter"
     first, own = made.timeline.play_order[:2]
     assert {made.timeline.versions[number].order.text("value") for number in (first, own)} == {"shorter"}
@@ -132,7 +132,7 @@ def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: P
     heard = saved(save, "yellow-sea-1904", orders)
     for cell in cells_found(heard).cells[:6]:
         for beside in cell.neighbours:
-            verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
+            verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
             if verdict.changed:
                 comes_to(branch(save, heard, verdict), heard, verdict)
 
@@ -140,9 +140,9 @@ def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: P
 def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, "gq2-fourth-flotilla-1916")
-    (instead,) = switch(heard, "spread", "die-each")
+    (variant,) = switch(heard, "spread", "die-each")
     with pytest.raises(QfError, match="there is such a file already"):
-        make_branch(heard.system, heard.timeline, replay(heard, instead), lambda: _over(save))
+        make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _over(save))
 
 
 def _over(save: Path) -> Path:

@@ -14,8 +14,7 @@ import pytest
 from attrs import evolve
 from jinja2 import UndefinedError
 
-from qf_tui.analysis.thrower import NOTHING
-from qf_tui.analysis.values import Count
+from qf_tui.analysis.values import NOTHING, Count
 from qf_tui.document.curve import BLOCKS, blocks, curve_lines, plot_of, signed
 from qf_tui.document.html import environment, html_text, render
 from qf_tui.document.markdown import literal, markdown_text

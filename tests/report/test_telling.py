@@ -12,8 +12,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.story import Stopped, analyse
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import Count, LeftOut, TurningPoint
+from qf_tui.analysis.values import Count, Distribution, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
 from qf_tui.document.curve import strip_of
 from qf_tui.document.report import (

@@ -8,9 +8,9 @@ import pytest
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import playout as doctrines
-from qf_tui.simulation.battle_model import Ground, distance
+from qf_tui.simulation.battle_model import BattleModel, distance
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, Doctrine, Moment, Playing
+from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, Doctrine, Moment, Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
@@ -18,7 +18,7 @@ from tests.simulation.duels import SYSTEMS, duel, spec
 def _beyond_reach(moment: Moment, side: str) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
     own = next(id for id, ship in moment.battle.ships.items() if ship.side == side)
-    attack = moment.ground.attacks(own)[0]
+    attack = moment.model.attacks(own)[0]
     if moment.battle.phase in attack.form.phases:
         yield attack.at(own, moment.range)
 
@@ -42,9 +42,9 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
     """Catches a Stuck battle under any rule system, light craft and torpedoes included."""
     more = 'charts = "sticks.toml"' if rules == "gq2" else ""
-    ground = Ground(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
+    ground = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
     for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
-        ending = Playing(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(turns)
+        ending = Playout(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(turns)
         assert 1 <= ending.turn <= turns
 
 
@@ -53,12 +53,12 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
     more = 'charts = "sticks.toml"' if rules == "gq2" else ""
     system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules, more)
-    ground = Ground(system, start)
+    ground = BattleModel(system, start)
     orders = {form.word for form in system.forms if form.mends}
     assert orders == (set() if rules == "gq2" else {"repair"})
     entered: list[str] = []
 
-    class Noted(Playing):
+    class Noted(Playout):
         def enter(self, order: Order) -> None:
             before = self.battle
             super().enter(order)
@@ -80,12 +80,12 @@ def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:
 
 
 def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted() -> None:
-    ground = Ground(*duel())
+    ground = BattleModel(*duel())
     by = {"blue": HOLD, "red": CLOSE}
-    first = Playing(ground, by, Random(1)).range
+    first = Playout(ground, by, Random(1)).range
     assert float(first.amount) == round(ground.reach * (HOLD.wishes(1) + CLOSE.wishes(1)) / 2)
-    scripted = Ground(*duel(more="approach = [30, 20]"))
-    playing = Playing(scripted, by, Random(1))
+    scripted = BattleModel(*duel(more="approach = [30, 20]"))
+    playing = Playout(scripted, by, Random(1))
     ranges = [playing.range]
     while playing.battle.turn < 4:
         playing.phase()
@@ -104,14 +104,14 @@ def test_a_script_of_ranges_that_is_none_is_told_with_its_place(ranges: str, tol
 
 def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    ground = Ground(system, start)
+    ground = BattleModel(system, start)
 
     def ending(**statuses: str) -> tuple[str, tuple[str, ...]] | None:
         ships = {
             id: replace(ship, status=statuses.get(id[2:] if id[0] == "b" else id, AFLOAT))
             for id, ship in start.ships.items()
         }
-        playing = Playing.opened(ground)
+        playing = Playout.opened(ground)
         playing.battle = replace(start, ships=ships)
         found = playing.ending(TURNS_MOST)
         return None if found is None else (found.winner, found.broken)
@@ -133,14 +133,14 @@ def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: s
     system, start = duel(SHIPS, SHIPS, rules, 'charts = "sticks.toml"' if rules == "gq2" else "")
     hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
     start = replace(start, ships={**start.ships, hurt.id: hurt})
-    whole, told = Ground(system, start), 0
+    whole, told = BattleModel(system, start), 0
     at = distance(start, amount)
     for ship in start.ships:
         for attack in whole.attacks(ship):
-            alone = Ground(system, start)
+            alone = BattleModel(system, start)
             targets = list(whole.targets(attack, at))
             assert targets == list(alone.targets(attack, at))
             for id in targets:
-                assert whole.cost(attack, id, at) == Ground(system, start).cost(attack, id, at)
+                assert whole.cost(attack, id, at) == BattleModel(system, start).cost(attack, id, at)
                 told += 1
     assert told > 10

@@ -20,9 +20,9 @@ from distributed import LocalCluster
 from qf_tui.core.decide import played, prepare_order
 from qf_tui.core.values import Die, Order
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.battle_model import Ground
+from qf_tui.simulation.battle_model import BattleModel
 from qf_tui.simulation.jobs import Job, Run, executor, play
-from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playing
+from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS
@@ -32,10 +32,10 @@ RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 """Runs of mirror matches, battles of each, and how many of the runs must hold 50%."""
 
 
-class Noted(Playing):
+class Noted(Playout):
     """A battle that keeps its orders and their faces."""
 
-    def __init__(self, ground: Ground, pair: tuple[str, ...], seed: str) -> None:
+    def __init__(self, ground: BattleModel, pair: tuple[str, ...], seed: str) -> None:
         self.doctrines = dict(zip(ground.sides, (DOCTRINES[name] for name in pair), strict=True))
         self.faces: list[int] = []
         self.entered: list[Order] = []
@@ -54,10 +54,10 @@ def speed(battles: int) -> None:
     """Prints the share of the rules for each rule system that needs no file of the umpire's."""
     for rules in OURS:
         if rules != "gq2":
-            _speed_of(Ground(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
+            _speed_of(BattleModel(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
 
 
-def _speed_of(ground: Ground, battles: int) -> None:
+def _speed_of(ground: BattleModel, battles: int) -> None:
     simulated = alone = 0.0
     orders = 0
     for index in range(-len(PAIRS), battles):
@@ -74,8 +74,8 @@ def _speed_of(ground: Ground, battles: int) -> None:
     )
 
 
-def _played_out(ground: Ground, doctrines: Mapping[str, Doctrine], seed: str) -> None:
-    Playing(ground, doctrines, Random(seed)).to_its_end(TURNS_MOST)
+def _played_out(ground: BattleModel, doctrines: Mapping[str, Doctrine], seed: str) -> None:
+    Playout(ground, doctrines, Random(seed)).to_its_end(TURNS_MOST)
 
 
 def _took(work: Callable[[], object]) -> float:
@@ -84,7 +84,7 @@ def _took(work: Callable[[], object]) -> float:
     return process_time() - began
 
 
-def _by_rules(ground: Ground, noted: Noted) -> None:
+def _by_rules(ground: BattleModel, noted: Noted) -> None:
     """The same orders with the same faces, prepared and decided one after the other."""
     battle, faces = ground.start, iter(noted.faces)
     for number, order in enumerate(noted.entered, BEHIND + 1):

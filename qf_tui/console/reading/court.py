@@ -167,7 +167,7 @@ class CourtScreen(PickScreen[None]):
 
     def _tried(self, verdict: Verdict) -> str:
         """What a reading tries, in words."""
-        return instead_words(self.hearing.system, self.hearing.timeline, verdict.instead)
+        return instead_words(self.hearing.system, self.hearing.timeline, verdict.variant)
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""
@@ -204,7 +204,7 @@ class CourtScreen(PickScreen[None]):
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
-            tried = instead_text(verdict.instead)
+            tried = instead_text(verdict.variant)
             self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
 
     def action_stop(self) -> None:

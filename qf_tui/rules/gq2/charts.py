@@ -28,140 +28,11 @@ RED, BLUE = "red", "blue"
 ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
 """The bands of each colour on the usual stick, the nearest and the farthest (GQ2-GUN-4)."""
 
-HE_LEVELS, SMALL_LEVELS = 3, 1
 TORPEDOES = ("standard", "light")
 CALIBRE_MOST = 24
 """The greatest calibre of a stick, in inches."""
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
-
-
-@frozen
-class Calibres:
-    """What guns a line of a stick file is for; `several`: for all from the least to the most."""
-
-    least: Fraction
-    most: Fraction
-    several: bool = False
-
-
-def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
-    """The number of the band that a distance falls in, the nearer one on an edge; None beyond the stick."""
-    row = _row(battle, "stick", calibre)
-    if row is None:
-        return None
-    edge = Fraction(0)
-    for band in sorted((int(name) for name in row.cells if name.isdigit()), reverse=True):
-        length = _number(row.cells[str(band)].text)
-        edge += length
-        if length and distance <= edge:
-            return band
-    return None
-
-
-def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
-    """Whether the umpire's file has a stick for that calibre, or for `standard` or `light` torpedoes."""
-    row = _row(battle, "stick", calibre)
-    return row is not None and any(name.isdigit() for name in row.cells)
-
-
-def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
-    """The bands of a colour on the stick of a calibre, the nearest and the farthest (GQ2-GUN-4)."""
-    row = _row(battle, "stick", calibre)
-    cell = row.cells.get(colour) if row else None
-    if cell is None:
-        return ZONES[colour]
-    return _bands(cell.text)
-
-
-def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, levels: int) -> bool | None:
-    """Whether a band penetrates a DF so many levels worse than printed; None if no file says (GQ2-GUN-10)."""
-    row = _row(battle, "penetration", calibre)
-    if row is None:
-        return None
-    by_band = option(battle, "penetration_level") == "band"
-    cell = row.cells.get(str(band - levels if by_band else band))
-    if cell is None or cell.text == NO_BAND:
-        return False
-    return df <= _number(cell.text) - (0 if by_band else levels)
-
-
-def levels_worse(calibre: Fraction, *, he: bool) -> int:
-    """Levels by which HE, and guns that borrow another's stick, penetrate worse (GQ2-GUN-7, GQ2-GUN-9)."""
-    return HE_LEVELS * he + SMALL_LEVELS * (calibre < SMALLEST)
-
-
-def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
-    """The line of a calibre: its own, or one that spans it, as `3-4`."""
-    chart = battle.charts.get(table)
-    rows = chart.rows if chart else {}
-    if isinstance(calibre, str):
-        return rows.get(calibre)
-    wanted = max(calibre, SMALLEST)
-    lines = ((_calibres(name), row) for name, row in rows.items())
-    fitting = [(of.several, row) for of, row in lines if of and of.least <= wanted <= of.most]
-    return min(fitting, key=lambda one: one[0], default=(False, None))[1]
-
-
-@lru_cache(maxsize=256)
-def _calibres(name: str) -> Calibres | None:
-    """The calibres that the name of a line means: one, or a span of them; None if it names none."""
-    parts = name.split("-")
-    if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
-        return None
-    least, most = Fraction(parts[0]), Fraction(parts[-1])
-    return Calibres(least, most, len(parts) > 1) if 0 < least <= most <= CALIBRE_MOST else None
-
-
-@lru_cache(maxsize=256)
-def _bands(text: str) -> tuple[int, int]:
-    """The bands of a colour as a file's reader puts them into a cell, `9-7`."""
-    first, last = text.split("-")
-    return int(first), int(last)
-
-
-@lru_cache(maxsize=256)
-def _number(text: str) -> Fraction:
-    """A length or a DF as printed; ValueError for what is neither."""
-    if text == NO_BAND:
-        return Fraction(0)
-    if _NUMBER.fullmatch(text) is None:
-        raise ValueError(text)
-    return Fraction(text)
-
-
-def _calibre_fault(name: str) -> str | None:
-    if _calibres(name):
-        return None
-    return "expected a calibre in inches, as `12`, or a span of them, as `3-4`"
-
-
-def _stick_fault(name: str) -> str | None:
-    fault = _calibre_fault(name)
-    return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
-
-
-def _band_fault(name: str) -> str | None:
-    fine = name.isascii() and name.isdigit() and int(name[:3]) <= MOST
-    return (
-        None if fine else f"expected a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick"
-    )
-
-
-_ENDS = (
-    CardField("nearest", "int", "its nearest band", most=int(BANDS[0])),
-    CardField("farthest", "int", "its farthest band", most=int(BANDS[0])),
-)
-_SPANS = tuple(
-    CardField(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
-    for colour, (near, far) in ZONES.items()
-)
-_LENGTH = f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"
-_DF = f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"
-STICK_SHAPES: Mapping[str, ChartShape] = {
-    "stick": ChartShape(BANDS, unread(_number, _LENGTH), _stick_fault, _band_fault, own=True, spans=_SPANS),
-    "penetration": ChartShape(BANDS, unread(_number, _DF), _calibre_fault, own=True),
-}
 
 
 NONE, SUNK, EXPLODES = "-", "Sunk", "explodes"
@@ -243,6 +114,93 @@ class BarbetteLoss:
     explodes: bool = False
 
 
+def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
+    """The number of the band that a distance falls in, the nearer one on an edge; None beyond the stick."""
+    row = _row(battle, "stick", calibre)
+    if row is None:
+        return None
+    edge = Fraction(0)
+    for band in sorted((int(name) for name in row.cells if name.isdigit()), reverse=True):
+        length = _number(row.cells[str(band)].text)
+        edge += length
+        if length and distance <= edge:
+            return band
+    return None
+
+
+def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
+    """Whether the umpire's file has a stick for that calibre, or for `standard` or `light` torpedoes."""
+    row = _row(battle, "stick", calibre)
+    return row is not None and any(name.isdigit() for name in row.cells)
+
+
+def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
+    """The bands of a colour on the stick of a calibre, the nearest and the farthest (GQ2-GUN-4)."""
+    row = _row(battle, "stick", calibre)
+    cell = row.cells.get(colour) if row else None
+    return ZONES[colour] if cell is None else _bands(cell.text)
+
+
+def in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> bool:
+    """Whether a band is of a colour on the stick of a calibre (GQ2-GUN-4)."""
+    nearest, farthest = zone(battle, calibre, colour)
+    return farthest <= band <= nearest
+
+
+def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
+    """Whether a band penetrates a DF, if a file says so (GQ2-GUN-10).
+
+    HE penetrates three levels worse than printed, guns that borrow a stick one (GQ2-GUN-7, GQ2-GUN-9).
+    """
+    row, levels = _row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST)
+    if row is None:
+        return False
+    by_band = option(battle, "penetration_level") == "band"
+    cell = row.cells.get(str(band - levels if by_band else band))
+    if cell is None or cell.text == NO_BAND:
+        return False
+    return df <= _number(cell.text) - (0 if by_band else levels)
+
+
+def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
+    """The line of a calibre: its own, or one that spans it, as `3-4`."""
+    chart = battle.charts.get(table)
+    rows = chart.rows if chart else {}
+    if isinstance(calibre, str):
+        return rows.get(calibre)
+    wanted = max(calibre, SMALLEST)
+    lines = ((_calibres(name), row) for name, row in rows.items())
+    fitting = [row for of, row in lines if of and of[0] <= wanted <= of[1]]
+    return min(fitting, key=lambda row: "-" in row.name, default=None)
+
+
+@lru_cache(maxsize=256)
+def _calibres(name: str) -> tuple[Fraction, Fraction] | None:
+    """The least and the greatest calibre that the name of a line means; None if it names none."""
+    parts = name.split("-")
+    if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
+        return None
+    least, most = Fraction(parts[0]), Fraction(parts[-1])
+    return (least, most) if 0 < least <= most <= CALIBRE_MOST else None
+
+
+@lru_cache(maxsize=256)
+def _bands(text: str) -> tuple[int, int]:
+    """The bands of a colour as a file's reader puts them into a cell, `9-7`."""
+    first, last = text.split("-")
+    return int(first), int(last)
+
+
+@lru_cache(maxsize=256)
+def _number(text: str) -> Fraction:
+    """A length or a DF as printed; ValueError for what is neither."""
+    if text == NO_BAND:
+        return Fraction(0)
+    if _NUMBER.fullmatch(text) is None:
+        raise ValueError(text)
+    return Fraction(text)
+
+
 def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
     """What a die that bands have changed already does in a column, and its cell."""
     cell = _cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
@@ -278,14 +236,12 @@ def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
 
 def odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
     """The column of AF over DF; None below 1:3 (GQ2-GUN-3, GQ2-GUN-7)."""
-    ratios = list(ODDS.values())
-    place = sum(ratio * df <= af for ratio in ratios) - 1
+    wanted = [ratio * df for ratio in ODDS.values()]
+    place, last = sum(least <= af for least in wanted) - 1, len(wanted) - 1
     rounding = option(battle, "odds_rounding")
-    if rounding != "down" and 0 <= place < len(ratios) - 1 and af != ratios[place] * df:
-        above = ratios[place + 1] * df - af
-        place += rounding == "up" or above < af - ratios[place] * df
-    if he:
-        place = min(place + 1, len(ratios) - 1)
+    if rounding != "down" and 0 <= place < last and af != wanted[place]:
+        place += rounding == "up" or wanted[place + 1] - af < af - wanted[place]
+    place = min(place + he, last)
     return ODDS_COLUMNS[place] if place >= 0 else None
 
 
@@ -339,11 +295,36 @@ def _halves(text: str) -> int:
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 
 
+def _calibre_fault(name: str) -> str | None:
+    if _calibres(name):
+        return None
+    return "expected a calibre in inches, as `12`, or a span of them, as `3-4`"
+
+
+def _stick_fault(name: str) -> str | None:
+    fault = _calibre_fault(name)
+    return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
+
+
+def _band_fault(name: str) -> str | None:
+    if name.isascii() and name.isdigit() and int(name[:3]) <= MOST:
+        return None
+    return f"expected a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick"
+
+
 def _named(*names: str) -> Callable[[str], str | None]:
     return lambda name: None if name in names else f"expected one of {', '.join(names)}"
 
 
 _D6 = tuple(str(face) for face in range(1, 7))
+_ENDS = (
+    CardField("nearest", "int", "its nearest band", most=int(BANDS[0])),
+    CardField("farthest", "int", "its farthest band", most=int(BANDS[0])),
+)
+_SPANS = tuple(
+    CardField(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
+    for colour, (near, far) in ZONES.items()
+)
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
@@ -364,5 +345,18 @@ SHAPES: Mapping[str, ChartShape] = {
     "barbette": ChartShape(
         _D6, unread(_barbette, f"armament boxes, or {EXPLODES}"), _named(FLASH, LISTED, OTHERS)
     ),
-    **STICK_SHAPES,
+    "stick": ChartShape(
+        BANDS,
+        unread(_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"),
+        _stick_fault,
+        _band_fault,
+        own=True,
+        spans=_SPANS,
+    ),
+    "penetration": ChartShape(
+        BANDS,
+        unread(_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
+        _calibre_fault,
+        own=True,
+    ),
 }

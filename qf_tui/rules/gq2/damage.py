@@ -1,4 +1,4 @@
-"""Boxes lost, ships that begin to sink, and the critical rolls that are owed (GQ2-LOG-2, GQ2-SNK-1)."""
+"""Boxes lost, critical hits, repair, and ships that sink (GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,15 +16,16 @@ from qf_tui.core.text import whose
 from qf_tui.core.values import SUNK, Battle, Die, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
-from qf_tui.rules.gq2.fields import loss_words
-from qf_tui.rules.gq2.forms import CONTACT, GUNNERY, TORPEDO_PHASE, of_halves, with_unit
+from qf_tui.rules.gq2.forms import CONTACT, with_unit
 from qf_tui.rules.gq2.movement import RUDDER_TURN
-from qf_tui.rules.gq2.night import clear_smoke
 from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     AGROUND,
+    ARMAMENT,
     BOXES,
+    FIRING_PHASES,
+    HULL,
     SINKING,
     STEAM_LINE,
     STEAMING,
@@ -32,12 +33,39 @@ from qf_tui.rules.gq2.ship import (
     batteries,
     box_in_force,
     code,
+    halves_left,
     hull_speed,
+    loss_words,
+    of_halves,
+    set_count,
 )
-from qf_tui.rules.gq2.targets import of_phase
+from qf_tui.rules.gq2.targets import clear_smoke, of_phase
+
+CRITICAL, BARBETTE, MARKER = "critical", "barbette", "marker"
+COLLISION, DAMAGE_CONTROL, POWER, SINKING_LINE = "collision", "damage-control", "power", "sinking"
+"""What is owed of damage."""
+TESTED = "sinking-tested"
+NONE, NO = "none", "no"
+"""The answers that a collision did no harm, and that no power is regained."""
+
+D6 = Die(6)
+CRITICAL_DICE = (Die(10, "", 0),)
+BARBETTE_DICE = (D6, Die(6, "marker"))
+REPAIRED_BY = 4
+"""The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
+
+ABANDON_SHIP = "abandon ship"
+"""What the barbette's face means aboard a merchant or a submarine (GQ2-CRI-9)."""
+LISTED_NAVIES = ("british", "italian", "japanese", "russian")
+"""The navies whose barbettes explode more easily (GQ2-CRI-9)."""
 
 _BOXES = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
 """Hull or armament with its boxes; twice those of a cell may be 199½."""
+_HALVES_MOST = 199
+"""Boxes are typed in two digits, and a half."""
+_KNOWN = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
+_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
+"""Hits that bear on speed and course alone: a battery on land has neither."""
 
 
 class CodeKind(StrEnum):
@@ -49,12 +77,6 @@ class CodeKind(StrEnum):
     PENETRATED = "CA"
     SINKING = "S"
     BROKEN_UP = "Sunk"
-
-
-_WITHOUT_BOXES = {
-    kind.lower(): kind
-    for kind in (CodeKind.CRITICAL, CodeKind.PENETRATED, CodeKind.SINKING, CodeKind.BROKEN_UP)
-}
 
 
 @frozen
@@ -80,60 +102,40 @@ def damage_code(text: str) -> DamageCode | None:
     """What a code means, in letters of any case, a box where no number is; None if it is no code."""
     boxes = _BOXES.fullmatch(text)
     if boxes is None:
-        kind = _WITHOUT_BOXES.get(text.lower())
-        return DamageCode(kind) if kind else None
+        return next((DamageCode(kind) for kind in CodeKind if kind.lower() == text.lower()), None)
     letter, whole, half = boxes.groups()
     halves = 2 * int(whole or 0) + bool(half) if whole or half else 2
     return DamageCode(CodeKind(letter.upper()), halves)
 
 
-HULL, ARMAMENT = "hull", "armament"
-CRITICAL = "critical"
-CRITICAL_DICE = (Die(10, "", 0),)
-
-
-def boxes(ship: Ship, what: str) -> int:
-    """The boxes of a kind that a ship's sheet has."""
-    return BOXES if what == HULL else ship.card_count("armament")
-
-
-def left(ship: Ship, what: str) -> int:
-    """Halves of boxes of a kind that are left."""
-    return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
-
-
 def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
     """Takes boxes off, in halves; the excess is ignored, and a ship without hull sinks (GQ2-LOG-2)."""
     ship = builder.ship(id)
-    taken = min(halves, left(ship, what))
+    taken = min(halves, halves_left(ship, what))
     if taken:
         builder.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
-        when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDO_PHASE) else ""
+        when = " when this phase is over" if builder.battle.phase in FIRING_PHASES else ""
         text = f"{loss_words(builder.battle, builder.ship(id))}{when}"
         builder.because(text, "GQ2-LOG-2", of=ship.name)
-    if what == HULL and halves and not left(builder.ship(id), what):
+    if what == HULL and halves and not halves_left(builder.ship(id), what):
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
-    """A ship starts to sink, with its marker; one that is already sinking keeps its own (GQ2-SNK-1)."""
+    """A ship starts to sink, with its marker; one that is already sinking keeps its own (GQ2-SNK-1).
+
+    A battery on land never sinks: its gunners leave it.
+    """
     ship = builder.ship(id)
-    if ship.status in (SINKING, SUNK):
+    if ship.status in (SINKING, SUNK) or (ship.ashore and not ship.afloat):
         return
+    builder.write(Op.STATUS, id, "status", ABANDONED if ship.ashore else SINKING)
     if ship.ashore:
-        _silence(builder, ship, why, clause)
+        builder.because(f"is silenced: {why}", clause, subject=ship.name)
         return
-    builder.write(Op.STATUS, id, "status", SINKING)
     set_marker(builder, id, marker)
     builder.because(f"is sinking, marker {marker}: {why}", clause, subject=ship.name)
-
-
-def _silence(builder: DecisionBuilder, ship: Ship, why: str, clause: str) -> None:
-    """A battery on land sinks never: its gunners leave it."""
-    if ship.afloat:
-        builder.write(Op.STATUS, ship.id, "status", ABANDONED)
-        builder.because(f"is silenced: {why}", clause, subject=ship.name)
 
 
 def marker_of(ship: Ship) -> int:
@@ -146,14 +148,8 @@ def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
     ship = builder.ship(id)
     if ship.log.get("marker") is None:
         builder.record(id, "marker", marker)
-    elif ship.count("marker") != marker:
-        builder.add(id, "marker", marker - ship.count("marker"))
-
-
-def sink(builder: DecisionBuilder, id: str) -> None:
-    """A ship goes down and owes nothing."""
-    builder.write(Op.STATUS, id, "status", SUNK)
-    drop_owed(builder, id)
+    else:
+        set_count(builder, ship, "marker", marker)
 
 
 def owe_critical(
@@ -171,18 +167,12 @@ def owe_critical(
     )
 
 
-COLLISION, NONE = "collision", "none"
-_HALVES_MOST = 199
-"""Boxes are typed in two digits, and a half."""
-_KNOWN = "H and A with boxes (H, H1.5, A½), C a critical hit, CA one that penetrated, S sinking"
-
-
 def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedOrder:
     """`damage`: boxes, critical hits, or the sinking itself, one after another."""
-    read = tuple(_typed(code) for code in codes)
-    wrong = [code for code, known in zip(codes, read, strict=True) if known is None]
-    if wrong or not codes:
-        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+    read = [code for code in map(_typed, codes) if code]
+    if len(read) < len(codes) or not codes:
+        wrong = next((code for code in codes if _typed(code) is None), "")
+        text = f"“{wrong}” is no damage code" if codes else "no damage code"
         return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN}"),))
     ship = battle.ships[id]
     sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
@@ -190,29 +180,11 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"{' '.join(named)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
-        for damage in filter(None, read):
+        for damage in read:
             _take(builder, id, damage)
         builder.result("hits", named)
 
     return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
-
-
-def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
-    """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for id in order.many("ships"):
-            builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
-
-    return PreparedOrder(findings=of_phase(battle, CONTACT), decide=decide)
-
-
-def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """What a collision check does to a ship: damage codes, or `none` (GQ2-MV-8)."""
-    name = battle.ships[owed.ship].name
-    if words == (NONE,):
-        return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
-    return prepare_damage(battle, owed.ship, words)
 
 
 def _typed(text: str) -> DamageCode | None:
@@ -234,26 +206,33 @@ def _take(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
             lose(builder, id, HULL if kind is CodeKind.HULL else ARMAMENT, code.halves)
 
 
-DAMAGE_CONTROL, POWER, SINKING_LINE, TESTED = "damage-control", "power", "sinking", "sinking-tested"
-NO = "no"
-REPAIR_DIE = (Die(6),)
-REPAIRED_BY = 4
-"""The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
+def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
+    """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for id in order.many("ships"):
+            builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
+
+    return PreparedOrder(findings=of_phase(battle, CONTACT), decide=decide)
+
+
+def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """What a collision check does to a ship: damage codes, or `none` (GQ2-MV-8)."""
+    name = battle.ships[owed.ship].name
+    if words == (NONE,):
+        return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
+    return prepare_damage(battle, owed.ship, words)
 
 
 def begin_repair(builder: DecisionBuilder) -> None:
-    """Smoke is taken up; damage control is owed, and the word on power (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
-    clear_smoke(builder.battle, builder)
+    """Smoke is taken up; damage control and power are owed (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
+    clear_smoke(builder)
     for ship in builder.battle.ships.values():
         if ship.gone:
             continue
         for mark in ship.live("fires"):
             builder.owe(
-                DAMAGE_CONTROL,
-                ship.id,
-                f"damage control on {ship.name}",
-                *REPAIR_DIE,
-                facts={"fire": mark.id},
+                DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", D6, facts={"fire": mark.id}
             )
         steams = ship.afloat and not ship.ashore and ship.log.get("state") == STEAMING
         if steams and not hull_speed(ship, box_in_force(ship)):
@@ -264,7 +243,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
 
 
 def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """The umpire's word on whether a ship regains power, and the hull box of its speed (GQ2-MV-8)."""
+    """Whether a ship regains power, as the umpire says, and the hull box of its speed (GQ2-MV-8)."""
     if len(words) != 1 or words[0] not in owed.words:
         return PreparedOrder(findings=(impossible(f"{owed.prompt}: one of {', '.join(owed.words)}"),))
     ship, box = battle.ships[owed.ship], words[0]
@@ -278,40 +257,22 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     return PreparedOrder(decide=decide)
 
 
-def owe_sinking(builder: DecisionBuilder) -> None:
-    """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
-    battle = builder.battle
-    for ship in battle.ships.values():
-        if ship.status == SINKING and not battle.done(TESTED, ship.id):
-            builder.remember(TESTED, ship.id)
-            builder.owe(
-                SINKING_LINE,
-                ship.id,
-                f"sinking of {ship.name}, marker {marker_of(ship)}",
-                *REPAIR_DIE,
-                cause=battle.opened,
-            )
-
-
 def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     """The roll of one damage-control hit: repaired, or half a hull box more (GQ2-CRI-3)."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship = builder.ship(owed.ship)
-        if faces[0] <= REPAIRED_BY:
-            for mark in ship.live("fires"):
-                if mark.id == owed.text("fire"):
-                    builder.lift(ship.id, mark)
-            builder.because("repaired, a fire less", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
-        else:
-            builder.because(
-                "not repaired, ½ hull box more", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0])
-            )
+        ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_BY
+        for mark in ship.live("fires"):
+            if repaired and mark.id == owed.text("fire"):
+                builder.lift(ship.id, mark)
+        text = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
+        builder.because(text, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
+        if not repaired:
             lose(builder, ship.id, HULL, 1)
-        builder.result("mended", faces[0] <= REPAIRED_BY)
+        builder.result("mended", repaired)
 
     return PreparedOrder(
-        dice=REPAIR_DIE,
+        dice=(D6,),
         judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
         decide=decide,
         odds=(Measure("repaired", 0),),
@@ -319,22 +280,33 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     )
 
 
+def owe_sinking(builder: DecisionBuilder) -> None:
+    """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
+    battle = builder.battle
+    for ship in battle.ships.values():
+        if ship.status == SINKING and not battle.done(TESTED, ship.id):
+            builder.remember(TESTED, ship.id)
+            prompt = f"sinking of {ship.name}, marker {marker_of(ship)}"
+            builder.owe(SINKING_LINE, ship.id, prompt, D6, cause=battle.opened)
+
+
 def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The test of a sinking ship against its marker (GQ2-SNK-1)."""
+    """The test of a sinking ship against its marker; what goes down owes nothing (GQ2-SNK-1)."""
     marker = marker_of(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, goes = builder.ship(owed.ship), faces[0] < marker
+        id, goes = owed.ship, faces[0] < marker
         sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
-        builder.because(does, "GQ2-SNK-1", of=f"{ship.name},", roll=f"{faces[0]}{sign}{marker}")
+        builder.because(does, "GQ2-SNK-1", of=f"{builder.ship(id).name},", roll=f"{faces[0]}{sign}{marker}")
         if goes:
-            sink(builder, ship.id)
+            builder.write(Op.STATUS, id, "status", SUNK)
+            drop_owed(builder, id)
         else:
-            set_marker(builder, ship.id, marker + 1)
+            set_marker(builder, id, marker + 1)
         builder.result("sunk", goes)
 
     return PreparedOrder(
-        dice=REPAIR_DIE,
+        dice=(D6,),
         judge=lambda faces: (int(faces[0] < marker),),
         decide=decide,
         odds=(Measure("goes down", 0),),
@@ -342,138 +314,91 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
     )
 
 
-BARBETTE, MARKER = "barbette", "marker"
-ABANDON_SHIP = "abandon ship"
-"""What the barbette's face means aboard a merchant or a submarine (GQ2-CRI-9)."""
-
-D6 = Die(6)
-BARBETTE_DICE = (D6, Die(6, "marker"))
-LISTED_NAVIES = ("british", "italian", "japanese", "russian")
-"""The navies whose barbettes explode more easily (GQ2-CRI-9)."""
-
-
-@frozen
-class Hit:
-    """A critical hit as it takes effect: the ship, the turn of the hit, the entry that caused it."""
-
-    ship: str
-    turn: int
-    cause: int
-
-
-_OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER_ROOM)
-"""Hits that bear on speed and course alone: a battery on land has neither."""
-
-CriticalEffect = Callable[[DecisionBuilder, Hit], None]
-NO_INCHES = Fraction(0)
+CriticalEffect = Callable[[DecisionBuilder, Owed], None]
+"""What the owed roll of a critical hit does to its ship."""
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
     """The roll for a critical hit; its facts are its turn and whether the armor was penetrated."""
-    turn, penetrated = owed.number("turn"), owed.has("penetrated")
-    hit = Hit(owed.ship, turn, owed.entry)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
         struck, cell = critical_cell(battle, faces[0])
         crew = struck.name == charts.BARBETTE and code(ship) in UNARMED
-        said = ABANDON_SHIP if crew else cell.text
+        result = ABANDON_SHIP if crew else cell.text
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
-        if struck.armored and not penetrated and not crew:
+        if struck.armored and not owed.has("penetrated") and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif ship.ashore and struck.name in _OF_THE_COURSE:
             builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
-            builder.because(said, clause, cell, place, of=of)
-            (_abandon if crew else effect)(builder, hit)
-        builder.result("critical", said if crew else struck.name)
+            builder.because(result, clause, cell, place, of=of)
+            (_abandon if crew else effect)(builder, owed)
+        builder.result("critical", result if crew else struck.name)
 
-    return PreparedOrder(
-        dice=CRITICAL_DICE,
-        decide=decide,
-    )
+    return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
 
 
 def _mark(
-    kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
-) -> CriticalEffect:
-    """Puts a mark on the ship that is hit; `inches` fill the braces in the words."""
+    kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN
+) -> tuple[str, CriticalEffect]:
+    """A clause, and its mark on the ship that is hit; `inches` fill the braces in the text."""
 
-    def effect(builder: DecisionBuilder, hit: Hit) -> None:
-        builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
-        text = words.format(with_unit(builder.battle, inches))
-        builder.because(text, clause, of=builder.ship(hit.ship).name)
+    def effect(builder: DecisionBuilder, owed: Owed) -> None:
+        builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
+        name = builder.ship(owed.ship).name
+        builder.because(text.format(with_unit(builder.battle, inches)), clause, of=name)
 
-    return effect
+    return clause, effect
 
 
-def _damage_control(builder: DecisionBuilder, hit: Hit) -> None:
-    builder.mark(hit.ship, "fires")
-    name = builder.ship(hit.ship).name
+def _damage_control(builder: DecisionBuilder, owed: Owed) -> None:
+    builder.mark(owed.ship, "fires")
+    name = builder.ship(owed.ship).name
     builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
-    lose(builder, hit.ship, HULL, 1)
+    lose(builder, owed.ship, HULL, 1)
 
 
-def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
+def _boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
     box = min(box_in_force(ship), BOXES) + 1
-    if box != ship.count("boiler"):
-        builder.add(hit.ship, "boiler", box - ship.count("boiler"))
+    set_count(builder, ship, "boiler", box)
     there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
     builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
 
 
-def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
-    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(hit.ship).name)
-    lose(builder, hit.ship, HULL, 2)
+def _bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
+    builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(owed.ship).name)
+    lose(builder, owed.ship, HULL, 2)
 
 
-def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
+def _abandon(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
     if ship.afloat or ship.status == AGROUND:
-        builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
+        builder.write(Op.STATUS, owed.ship, "status", ABANDONED)
     builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 
 
-def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
-    ship = builder.ship(hit.ship)
-    builder.owe(
-        BARBETTE,
-        hit.ship,
-        f"barbette of {ship.name}, {barbette_row(ship)}",
-        D6,
-        cause=hit.cause,
-    )
+def _barbette(builder: DecisionBuilder, owed: Owed) -> None:
+    ship = builder.ship(owed.ship)
+    builder.owe(BARBETTE, owed.ship, f"barbette of {ship.name}, {barbette_row(ship)}", D6, cause=owed.entry)
 
 
+_KEEPS = "through the first half of its next move it keeps this speed and its course"
 _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
-    charts.FIRE_CONTROL: (
-        "GQ2-CRI-0",
-        _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
-    ),
-    charts.BRIDGE: (
-        "GQ2-CRI-1",
-        _mark(
-            "bridge",
-            "through the first half of its next move it keeps this speed and its course",
-            "GQ2-CRI-1",
-            until_next=True,
-        ),
-    ),
-    charts.RUDDER: (
-        "GQ2-CRI-2",
-        _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2", inches=RUDDER_TURN),
-    ),
+    charts.FIRE_CONTROL: _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
+    charts.BRIDGE: _mark("bridge", _KEEPS, "GQ2-CRI-1", until_next=True),
+    charts.RUDDER: _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2"),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
-    charts.STEAM_LINE: (
-        "GQ2-CRI-5",
-        _mark("steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)),
+    charts.STEAM_LINE: _mark(
+        "steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)
     ),
     charts.BOILER_ROOM: ("GQ2-CRI-6", _boiler_room),
     charts.BULKHEAD: ("GQ2-CRI-8", _bulkhead),
     charts.BARBETTE: ("GQ2-CRI-9", _barbette),
 }
+"""The clause of each critical hit, and what it does to the ship."""
 
 
 def barbette_row(ship: Ship) -> str:
@@ -487,14 +412,11 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
     row = barbette_row(battle.ships[owed.ship])
 
-    def explodes(face: int) -> bool:
-        return barbette_cell(battle, row, face)[0].explodes
-
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship, (loss, cell) = builder.ship(owed.ship), barbette_cell(battle, row, faces[0])
-        said = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
+        result = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
-        builder.because(said, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
+        builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
         lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
         if loss.explodes:
             _explode(builder, owed, faces[1:])
@@ -502,7 +424,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     return PreparedOrder(
         dice=BARBETTE_DICE,
         missing=lambda faces: () if faces else (D6,),
-        judge=lambda faces: (int(explodes(faces[0])),),
+        judge=lambda faces: (int(barbette_cell(battle, row, faces[0])[0].explodes),),
         decide=decide,
         odds=(Measure("explodes", 0),),
         needs=(Need("explodes"),),
@@ -529,8 +451,6 @@ def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
 
 def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
     """The marker of a ship that exploded (GQ2-SNK-1)."""
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _raise_marker(builder, owed.ship, faces[0])
-
-    return PreparedOrder(dice=(D6,), decide=decide)
+    return PreparedOrder(
+        dice=(D6,), decide=lambda faces, builder: _raise_marker(builder, owed.ship, faces[0])
+    )

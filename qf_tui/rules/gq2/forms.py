@@ -1,4 +1,4 @@
-"""The orders of General Quarters 2."""
+"""The orders, the facts that acts and questions keep, and distances on any table."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -8,37 +8,19 @@ from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import Scale
-from qf_tui.core.text import Distance, Scalar, decimal, exact
+from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
-from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
-from qf_tui.rules.gq2.ship import MOVEMENT as MOVEMENT
-
-_NAMES: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("act", "fire"): ("battery", "target"),
-    ("act", "at"): ("battery", "target"),
-    ("act", "damaged"): ("target",),
-    ("act", "torpedo"): ("torpedoes",),
-    ("act", "formation"): ("formation",),
-    ("question", "critical"): ("turn", "penetrated"),
-    ("question", "torpedo-damage"): ("kind", "firer", "turn"),
-    ("question", "damage-control"): ("fire",),
-}
-
-
-def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """The names of the facts; turns and faces were texts, and whether a critical hit penetrated."""
-    if what == "question" and kind in ("targeting", "who"):
-        return {"faces": [int(str(part)) for part in parts]}
-    if what == "question" and not parts:
-        return {}
-    facts: dict[str, object] = dict(zip(_NAMES.get((what, kind), ()), parts, strict=True))
-    if what == "question" and "turn" in facts:
-        facts["turn"] = int(str(facts["turn"]))
-    if "penetrated" in facts:
-        facts["penetrated"] = facts["penetrated"] == "penetrated"
-    return facts
-
+from qf_tui.rules.gq2.ship import (
+    FORMATIONS,
+    GUNNERY,
+    MOVEMENT,
+    POINTS,
+    SEARCHLIGHTS,
+    TORPEDO_PHASE,
+    halves,
+    turns_made,
+)
 
 FACES = "faces"
 """The dice that were given with an order whose targeting roll comes first."""
@@ -86,11 +68,26 @@ _QUESTIONS: FactFields = {
 }
 """A damage roll that keeps nothing is a mine's."""
 
+
+def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+    """Facts of old saves by name: there turns and faces were texts, and whether a critical hit penetrated."""
+    if what == "question" and kind in ("targeting", "who"):
+        return {"faces": [int(str(part)) for part in parts]}
+    if what == "question" and not parts:
+        return {}
+    fields = (_ACTS if what == "act" else _QUESTIONS).get(kind, ())
+    facts: dict[str, object] = dict(zip((field.name for field in fields), parts, strict=True))
+    if what == "question" and "turn" in facts:
+        facts["turn"] = int(str(facts["turn"]))
+    if "penetrated" in facts:
+        facts["penetrated"] = facts["penetrated"] == "penetrated"
+    return facts
+
+
 FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
 
 
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
-_QUARTERS = ("", "¼", "½", "¾")
 
 
 def unit(battle: Battle) -> str:
@@ -116,31 +113,11 @@ def with_unit(battle: Battle, amount: Fraction) -> str:
     return f"{halves(amount)}{sign}"
 
 
-def halves(amount: Fraction) -> str:
-    """A number with its quarters as people write them: 1½."""
-    quarters = amount * 4
-    if quarters.denominator != 1:
-        return decimal(amount)
-    whole, rest = divmod(int(quarters), 4)
-    return f"{whole or ''}{_QUARTERS[rest]}" or "0"
-
-
-def of_halves(count: int) -> str:
-    """A count of halves as people write it: 3 are 1½."""
-    return halves(Fraction(count, 2))
-
-
 def figure(amount: Fraction) -> int | float:
     """A number as logs and scripts keep it."""
     return int(amount) if amount.denominator == 1 else round(float(amount), 4)
 
 
-SEARCHLIGHTS, GUNNERY, TORPEDO_PHASE, REPAIR = (
-    "searchlights",
-    "gunnery",
-    "torpedo",
-    "repair",
-)
 DAY, DUSK, NIGHT = "day", "dusk", "night"
 VISIBILITY, CAUSES_MOST = "visibility", 9
 """The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""
@@ -152,6 +129,12 @@ _LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low",
 _BASES = Slot(
     "bases", kinds.COUNT, "models in the way; over a vessel 1", keyword="bases", optional=True, most=20
 )
+
+
+def _stick(name: str, most: int) -> Slot:
+    """Where an order has the number that is read off a stick, or the range."""
+    what = "the stick's number, or the range"
+    return Slot(name, kinds.MEASURE, what, keyword=name, bare=True, most=most, to=_TARGET.name)
 
 
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
@@ -274,15 +257,7 @@ FIRE = Form(
         _SHIP,
         Slot("battery", kinds.NAME, "the battery", listed="battery", identifies=True),
         _TARGET,
-        Slot(
-            "straddle",
-            kinds.MEASURE,
-            "the stick's number, or the range",
-            keyword="straddle",
-            bare=True,
-            most=9,
-            to=_TARGET.name,
-        ),
+        _stick("straddle", 9),
         flag("penetrates", "the armor is penetrated"),
         flag("rapid", "rapid fire"),
         flag("he", "HE ammunition"),
@@ -303,15 +278,7 @@ TORPEDO = Form(
     (
         Slot("ships", kinds.SHIPS, "the ship, or a flotilla", identifies=True),
         _TARGET,
-        Slot(
-            "stick",
-            kinds.MEASURE,
-            "the stick's number, or the range",
-            keyword="stick",
-            bare=True,
-            most=STICK_MOST,
-            to=_TARGET.name,
-        ),
+        _stick("stick", STICK_MOST),
         Slot(
             "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20
         ),

@@ -1,4 +1,4 @@
-"""How a ship of General Quarters 2 looks: grid columns, values for scripts, words for the table."""
+"""How a ship looks: on the grid, in scripts, in full, as a printed log; what hands change on the table."""
 
 from collections.abc import Mapping
 
@@ -21,24 +21,35 @@ from qf_tui.core.text import decimal, exact
 from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, barbette_row, boxes, left, marker_of
-from qf_tui.rules.gq2.fields import armed, by_hand, loss_words
-from qf_tui.rules.gq2.forms import figure, halves, of_halves, unit, with_unit
-from qf_tui.rules.gq2.movement import formation, movement, words
+from qf_tui.rules.gq2.damage import barbette_row, marker_of
+from qf_tui.rules.gq2.forms import figure, unit, with_unit
+from qf_tui.rules.gq2.movement import engine_words, formation, movement
 from qf_tui.rules.gq2.ship import (
     AMMUNITION,
+    ARMAMENT,
     BOXES,
+    FIRING_PHASES,
+    HULL,
     SINKING,
     STEAMING,
     Battery,
     acts,
+    armed,
+    as_began,
     batteries,
+    boxes,
+    by_hand,
     df,
+    halves,
+    halves_left,
     hull_speed,
+    lights_on,
+    lit_by,
+    loss_words,
+    of_halves,
     speed,
     turns_made,
 )
-from qf_tui.rules.gq2.targets import lights_on, lit_by
 
 BOILER_SIGN = "Bo"
 CRITICALS: Mapping[str, tuple[str, str]] = {
@@ -141,45 +152,67 @@ COLUMNS = (
     Column("class", "class", 8, 5, ("class",), help="class code: B, BC, CA, DD, TBD ..."),
 )
 
-_DASH = Span("–", "dim")
+CardLine = tuple[str, tuple[Span, ...]]
 
 
-def cell(battle: Battle, ship: Ship, column: Column, *, slashes: bool) -> tuple[Span, ...]:
+def _began(battle: Battle, ship: Ship) -> Ship:
+    """What slashes are drawn against: a ship as a phase of fire began, in others as she is."""
+    return as_began(battle, ship) if battle.phase in FIRING_PHASES else ship
+
+
+def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
     """A column of a ship: the value as the phase began, and what came since as slashes."""
-    began = battle.start.ships.get(ship.id, ship) if slashes else ship
-    if column.name == "hull":
-        return box_spans(began, ship, HULL)
-    if column.name == "arms":
-        return box_spans(began, ship, ARMAMENT)
-    if column.name == "speed":
-        return (Span(with_unit(battle, speed(battle, ship))),)
-    if column.name == "marks":
-        return mark_spans(battle, began, ship)
-    if column.name == "torpedo":
-        return _torpedoes(ship)
-    if column.name == "af":
-        return (Span("·".join(decimal(guns.af) for guns in armed(battle, began)) or "–"),)
-    if column.name == "moved":
-        return _moved(battle, ship)
-    if column.name == "ammo":
-        he = ship.log.get("ammo_he")
-        return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
-    return (Span(decimal(df(ship)) if column.name == "df" else str(ship.card.get("class", ""))),)
+    began = _began(battle, ship)
+    match column.name:
+        case "hull":
+            return box_spans(began, ship, HULL)
+        case "arms":
+            return box_spans(began, ship, ARMAMENT)
+        case "speed":
+            return (Span(with_unit(battle, speed(battle, ship))),)
+        case "marks":
+            return mark_spans(battle, began, ship)
+        case "torpedo":
+            left = ship.log.get("torpedoes")
+            kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
+            return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
+        case "af":
+            return (Span("·".join(decimal(guns.af) for guns in armed(battle, began)) or "–"),)
+        case "moved":
+            moved = movement(battle, ship)
+            signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
+            return (Span(f"{with_unit(battle, moved.inches)}{signs}", "dim" if moved.assumed else ""),)
+        case "ammo":
+            he = ship.log.get("ammo_he")
+            return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
+        case "df":
+            return (Span(decimal(df(ship))),)
+    return (Span(str(ship.card.get("class", ""))),)
+
+
+def _taken(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
+    """The halves that each box has lost, from the left: by now, and as the phase began."""
+    lost = ship.count(f"{what}_lost")
+    before = min(lost, began.count(f"{what}_lost"))
+    return [
+        (max(0, min(2, lost - 2 * box)), max(0, min(2, before - 2 * box))) for box in range(boxes(ship, what))
+    ]
 
 
 def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
     """Boxes from the left: X lost, ½ half lost, □ whole; what this phase took has the tone of a slash."""
-    count, lost = boxes(ship, what), ship.count(f"{what}_lost")
-    before = min(lost, began.count(f"{what}_lost"))
+    count = boxes(ship, what)
     if count > 8:
-        left = f"{of_parts(max(0, 2 * count - lost), 2)}/{count}"
-        return (Span(left, "slash" if lost > before else ""),)
-    spans = []
-    for box in range(count):
-        taken, then = (max(0, min(2, total - 2 * box)) for total in (lost, before))
-        sign = ("□", "½", "/" if then < 2 else "X")[taken]
-        spans.append(Span(sign, "slash" if taken > then else "cross" if taken else ""))
-    return tuple(spans)
+        left = f"{of_parts(halves_left(ship, what), 2)}/{count}"
+        more = ship.count(f"{what}_lost") > began.count(f"{what}_lost")
+        return (Span(left, "slash" if more else ""),)
+    return tuple(
+        Span(
+            ("□", "½", "/" if then < 2 else "X")[taken],
+            "slash" if taken > then else "cross" if taken else "",
+        )
+        for taken, then in _taken(began, ship, what)
+    )
 
 
 def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
@@ -199,20 +232,6 @@ def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
         spans.append(Span("lit ", ""))
     spans.extend(Span(f"{mark.text[:2]}sm ", "") for mark in ship.live("smoke"))
     return tuple(spans)
-
-
-def _torpedoes(ship: Ship) -> tuple[Span, ...]:
-    left = ship.log.get("torpedoes")
-    if left is None:
-        return (_DASH,)
-    kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
-    return (Span(f"{left}{kind}", "" if left else "cross"),)
-
-
-def _moved(battle: Battle, ship: Ship) -> tuple[Span, ...]:
-    moved = movement(battle, ship)
-    signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
-    return (Span(f"{with_unit(battle, moved.inches)}{signs}", "dim" if moved.assumed else ""),)
 
 
 def criticals(ship: Ship) -> list[str]:
@@ -251,14 +270,14 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
         return light
     found = []
     if new.status not in (old.status, SINKING):
-        again = "afloat again: put it back, without marker"
-        found.append(
-            again
-            if new.afloat
-            else f"{new.status}: {_what_to_do(new)}"
-            if new.status != SUNK
-            else gone_words(new)
-        )
+        if new.afloat:
+            found.append("afloat again: put it back, without marker")
+        elif new.status == SUNK:
+            found.append(gone_words(new))
+        else:
+            found.append(
+                f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"
+            )
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
         found.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
@@ -273,93 +292,65 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     return found
 
 
-def _what_to_do(ship: Ship) -> str:
-    return "remove the model" if ship.gone else "mark it; it stays in the way"
-
-
-CardLine = tuple[str, tuple[Span, ...]]
-
-
-def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[CardLine, ...]:
+def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     """Titled lines: class and DF, boxes and speeds, guns, torpedoes, ammunition, marks, engines, light."""
-    began = battle.start.ships.get(ship.id, ship) if slashes else ship
-    flash = "flash protection" if ship.card.get("flash_protection") is True else "no flash protection"
-    card = ship.card
+    began, card, moved = _began(battle, ship), ship.card, movement(battle, ship)
+    flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
+    speeds = " · ".join(decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
+    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left"
+    umpire = "; AF is as the umpire says" if by_hand(battle) else ""
+    how = [with_unit(battle, moved.inches)]
+    how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
+    how += [f"{turns_made(ship)} turns of 45°"] if turns_made(ship) else []
+    torpedoes = "none"
+    if ship.log.get("torpedoes") is not None:
+        printed = decimal(exact(card.get("torpedoes.count")))
+        torpedoes = f"{ship.count('torpedoes')} of {printed}, {card.get('torpedoes.kind')}"
+    he = ship.log.get("ammo_he")
+    held = "HE not kept" if he is None else f"{he} of them HE"
     lines: list[CardLine] = [
-        ("class", _said(f"{card.get('class')}, {card.get('nation')}, DF {decimal(df(ship))}, {flash}")),
-        ("hull", (*box_spans(began, ship, HULL), Span(f"  {_speeds(ship)}", "dim"))),
-        ("makes", (Span(with_unit(battle, speed(battle, ship))), Span(f"  {words(ship)}", "dim"))),
-        ("moved", _card_moved(battle, ship)),
-        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {_left(battle, ship)}", "dim"))),
+        ("class", _text(f"{card.get('class')}, {card.get('nation')}, DF {decimal(df(ship))}, {flash}")),
+        ("hull", (*box_spans(began, ship, HULL), Span(f"  {speeds}", "dim"))),
+        ("makes", _text(with_unit(battle, speed(battle, ship)), engine_words(ship))),
+        ("moved", (Span(", ".join(how)), Span("  assumed" if moved.assumed else "", "dim"))),
+        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {left}{umpire}", "dim"))),
         *_guns(battle, began),
-        ("torpedoes", _said(_card_torpedoes(ship))),
-        ("ammunition", _said(_card_ammunition(ship))),
+        ("torpedoes", _text(torpedoes)),
+        ("ammunition", _text(f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}")),
         ("marks", mark_spans(battle, began, ship)),
-        ("criticals", _said(", ".join(criticals(ship)) or "none")),
-        ("lit by", _said(", ".join(lit_by(battle, ship)) or "nothing")),
-        ("formation", _said(f"@{ship.division} in line {formation(battle, ship.division)}")),
-        ("values", _said(str(card.get(ORIGIN, "")))),
+        ("criticals", _text(", ".join(criticals(ship)) or "none")),
+        ("lit by", _text(", ".join(lit_by(battle, ship)) or "nothing")),
+        ("formation", _text(f"@{ship.division} in line {formation(battle, ship.division)}")),
+        ("values", _text(str(card.get(ORIGIN, "")))),
     ]
     if card.get("notes"):
         lines.append(("notes", (Span(str(card["notes"]), "dim"),)))
     return tuple(lines)
 
 
-def _said(text: str) -> tuple[Span, ...]:
-    return (Span(text),)
-
-
-def _speeds(ship: Ship) -> str:
-    return " · ".join(decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
-
-
-def _left(battle: Battle, ship: Ship) -> str:
-    umpire = "; AF is as the umpire says" if by_hand(battle) else ""
-    return f"{of_halves(left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left{umpire}"
+def _text(text: str, behind: str = "") -> tuple[Span, ...]:
+    return (Span(text), Span(f"  {behind}", "dim")) if behind else (Span(text),)
 
 
 def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
     found: list[CardLine] = []
     for at, guns in enumerate(armed(battle, ship), 1):
-        arcs = ship.card.get(f"battery.{at}.arcs")
-        words = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {arcs}' if arcs else ''}"
-        words += ", holds HE" if ship.card.get(f"battery.{at}.he") is True else ""
-        found.append((f"battery {at}", _said(words)))
+        text = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {guns.arcs}' if guns.arcs else ''}"
+        text += ", holds HE" if guns.he else ""
+        found.append((f"battery {at}", _text(text)))
     return found
-
-
-def _card_torpedoes(ship: Ship) -> str:
-    if ship.log.get("torpedoes") is None:
-        return "none"
-    printed = decimal(exact(ship.card.get("torpedoes.count")))
-    return f"{ship.count('torpedoes')} of {printed}, {ship.card.get('torpedoes.kind')}"
-
-
-def _card_ammunition(ship: Ship) -> str:
-    he = ship.log.get("ammo_he")
-    held = "HE not kept" if he is None else f"{he} of them HE"
-    return f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}"
-
-
-def _card_moved(battle: Battle, ship: Ship) -> tuple[Span, ...]:
-    moved = movement(battle, ship)
-    how = [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
-    if turns_made(ship):
-        how.append(f"{turns_made(ship)} turns of 45°")
-    words = ", ".join([with_unit(battle, moved.inches), *how])
-    return (Span(words), Span("  assumed" if moved.assumed else "", "dim"))
 
 
 def needed_cells(battle: Battle) -> NeededCells:
     """The odds up to the best of any shot, as AF falls with boxes; DF and barbettes of the ships there."""
     coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
     ships = [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+    # A torpedo may be light; a mine never is.
+    kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
         "gunnery": {("", column) for column in ODDS_COLUMNS[: _best(battle, ships) + 1]},
-        "torpedo": {
-            ("", df_column(battle, df(ship), light=light)) for ship in ships for light in _kinds(ships)
-        },
+        "torpedo": {("", df_column(battle, df(ship), light=light)) for ship in ships for light in kinds},
         "barbette": {(barbette_row(ship), "") for ship in ships},
     }
 
@@ -374,95 +365,67 @@ def _best(battle: Battle, ships: list[Ship]) -> int:
     return max((ODDS_COLUMNS.index(column) for column in found if column is not None), default=-1)
 
 
-def _kinds(ships: list[Ship]) -> set[bool]:
-    """Whether a torpedo can be light; a mine never is."""
-    return {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
-
-
-def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]:
-    """Movement first, then guns, torpedoes and what damage control mends, as the turn goes."""
-    began = battle.start.ships.get(ship.id, ship) if slashes else ship
-    guns = tuple(_battery(ship, at, one) for at, one in enumerate(batteries(ship), 1))
+def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+    """The printed log: movement first, then guns, torpedoes, repairs, as the turn goes."""
+    began, card = _began(battle, ship), ship.card
+    hull_boxes = range(1, BOXES + 1)
     return (
-        (_hull(battle, began, ship), *_protection(ship)),
-        guns,
+        (
+            SheetPart(
+                "hull ″" if unit(battle) == "in" else "hull cm",
+                boxes=_boxes([halves(hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL),
+                reconstructed=reconstructed(ship, *(f"hull.{box}" for box in hull_boxes)),
+            ),
+            SheetPart("DF", decimal(df(ship)), reconstructed=reconstructed(ship, "df")),
+            SheetPart("class", f"{card.get('class')}, {card.get('nation')}"),
+            SheetPart("flash protection", "yes" if card.get("flash_protection") is True else "no"),
+        ),
+        tuple(_battery(ship, at, guns) for at, guns in enumerate(batteries(ship), 1)),
         (_armament(battle, began, ship),),
-        (_sheet_torpedoes(began, ship), _sheet_ammunition(ship)),
+        (_torpedoes(began, ship), _ammunition(ship)),
         tuple(_critical(began, ship, field, name) for field, (name, _) in CRITICALS.items()),
-        (_boiler(began, ship), _smoke(began, ship), _lit(battle, ship), _engines(ship)),
-    )
-
-
-def _hull(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
-    speeds = [halves(hull_speed(ship, box)) for box in range(1, BOXES + 1)]
-    return SheetPart(
-        "hull ″" if unit(battle) == "in" else "hull cm",
-        boxes=_halved(speeds, began, ship, HULL),
-        reconstructed=reconstructed(ship, *(f"hull.{box}" for box in range(1, BOXES + 1))),
-    )
-
-
-def _protection(ship: Ship) -> tuple[SheetPart, ...]:
-    flash = "yes" if ship.card.get("flash_protection") is True else "no"
-    of = f"{ship.card.get('class')}, {ship.card.get('nation')}"
-    return (
-        SheetPart("DF", decimal(df(ship)), reconstructed=reconstructed(ship, "df")),
-        SheetPart("class", of),
-        SheetPart("flash protection", flash),
+        _rest(battle, began, ship),
     )
 
 
 def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """Its boxes, each with the AF that the batteries have while it is the first that is left."""
-    count = boxes(ship, ARMAMENT)
+    count, made_up = boxes(ship, ARMAMENT), reconstructed(ship, "armament")
     if count > BOXES_MOST:
-        left = of_halves(max(0, 2 * count - ship.count("armament_lost")))
-        return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed(ship, "armament"))
-    texts = [""] * count if by_hand(battle) else [_af_after(battle, ship, lost) for lost in range(count)]
-    return SheetPart(
-        "armament, AF",
-        boxes=_halved(texts, began, ship, ARMAMENT),
-        reconstructed=reconstructed(ship, "armament"),
-    )
-
-
-def _af_after(battle: Battle, ship: Ship, lost: int) -> str:
-    """The AF of each battery once so many boxes are lost."""
-    after = evolve(ship, log={**ship.log, "armament_lost": 2 * lost})
-    return "·".join(halves(guns.af) for guns in armed(battle, after))
+        left = of_halves(halves_left(ship, ARMAMENT))
+        return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
+    after = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
+    texts = ["·".join(halves(guns.af) for guns in armed(battle, one)) for one in after]
+    texts = [""] * count if by_hand(battle) else texts
+    return SheetPart("armament, AF", boxes=_boxes(texts, began, ship, ARMAMENT), reconstructed=made_up)
 
 
 def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
-    arcs = ship.card.get(f"battery.{at}.arcs")
-    text = f"{decimal(guns.calibre)}″{f', {arcs}' if arcs else ''}"
-    if ship.card.get(f"battery.{at}.he") is True:
-        text += ", HE"
+    text = f"{decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     return SheetPart(guns.name, text, reconstructed=reconstructed(ship, f"battery.{at}.af"))
 
 
-def _sheet_torpedoes(began: Ship, ship: Ship) -> SheetPart:
+def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
     if ship.log.get("torpedoes") is None:
         return SheetPart("torpedoes", "–")
-    stands, count = ship.count("torpedoes"), int(exact(ship.card.get("torpedoes.count")))
+    left, count = ship.count("torpedoes"), int(exact(ship.card.get("torpedoes.count")))
     part = SheetPart(
         "torpedoes",
         str(ship.card.get("torpedoes.kind") or ""),
-        countdown(count, began.count("torpedoes"), stands),
+        countdown(count, began.count("torpedoes"), left),
         reconstructed=reconstructed(ship, "torpedoes.count"),
     )
-    return counted(part, stands)
+    return counted(part, left)
 
 
-def _sheet_ammunition(ship: Ship) -> SheetPart:
+def _ammunition(ship: Ship) -> SheetPart:
     """Its boxes, those of HE last with their sign."""
-    left, he = ship.count("ammo"), ship.log.get("ammo_he")
-    held = he if isinstance(he, int) else 0
-    texts = ["HE" if at >= AMMUNITION - held else "" for at in range(AMMUNITION)]
-    return SheetPart("ammunition", boxes=crossed(texts, AMMUNITION - left))
+    texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
+    return SheetPart("ammunition", boxes=crossed(texts, AMMUNITION - ship.count("ammo")))
 
 
 def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
-    """Hits of a kind that last, those that were mended scribbled out."""
+    """Hits of a kind that last, those that were repaired scribbled out."""
     before = {mark.id for mark in began.marks}
     written = tuple(
         Span("●", "repaired" if mark.lifted else "" if mark.id in before else "slash")
@@ -472,36 +435,25 @@ def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
     return SheetPart(name, written=written, room=2)
 
 
-def _smoke(began: Ship, ship: Ship) -> SheetPart:
-    before = {mark.id for mark in began.marks}
-    laid = ship.live("smoke")
-    written = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
-    return SheetPart("smoke", written=written, room=max(0, 3 - len(laid)))
+def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
+    """Boiler room, smoke, what is lit, engines."""
+    before, box, laid = {mark.id for mark in began.marks}, ship.count("boiler"), ship.live("smoke")
+    boiler = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
+    smoke = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
+    lit = (Span("●"),) if lit_by(battle, ship) else ()
+    engines = "" if ship.log.get("state") == STEAMING else engine_words(ship)
+    return (
+        SheetPart(charts.BOILER_ROOM, written=boiler, room=2),
+        SheetPart("smoke", written=smoke, room=max(0, 3 - len(laid))),
+        SheetPart("lit", written=lit, room=2 if lit else 3),
+        SheetPart("engines", engines, room=2),
+    )
 
 
-def _lit(battle: Battle, ship: Ship) -> SheetPart:
-    lit = bool(lit_by(battle, ship))
-    return SheetPart("lit", written=(Span("●"),) if lit else (), room=2 if lit else 3)
-
-
-def _boiler(began: Ship, ship: Ship) -> SheetPart:
-    box = ship.count("boiler")
-    written = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
-    return SheetPart(charts.BOILER_ROOM, written=written, room=2)
-
-
-def _engines(ship: Ship) -> SheetPart:
-    return SheetPart("engines", "" if ship.log.get("state") == STEAMING else words(ship), room=2)
-
-
-def _halved(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
+def _boxes(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
     """Boxes lost from the left in halves; what this phase took is a slash."""
-    lost = ship.count(f"{what}_lost")
-    before = min(lost, began.count(f"{what}_lost"))
-    found = []
-    for at, text in enumerate(texts):
-        taken, then = (max(0, min(2, total - 2 * at)) for total in (lost, before))
-        full = BoxState.CROSS if then == 2 else BoxState.SLASH
-        state = (BoxState.OPEN, BoxState.HALF, full)[taken]
-        found.append(Box(text, state))
-    return tuple(found)
+    full = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
+    return tuple(
+        Box(text, (BoxState.OPEN, BoxState.HALF, full[then])[taken])
+        for text, (taken, then) in zip(texts, _taken(began, ship, what), strict=True)
+    )

@@ -1,6 +1,7 @@
-"""Gunnery: the white, red and blue dice of a battery (GQ2-GUN)."""
+"""Gunnery: a battery at a target, what bars it, and its white, red and blue dice (GQ2-GUN)."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 
 from attrs import evolve, frozen
@@ -11,21 +12,36 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, decimal, whose
 from qf_tui.core.values import Act, Battle, Die, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import GunLoss, gunnery_cell, odds_column
+from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
 from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, CodeKind, DamageCode, lose, owe_critical
-from qf_tui.rules.gq2.fields import after_losses, armed, armed_battery
-from qf_tui.rules.gq2.forms import DUSK, FIRE, inches, of_halves
+from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose, owe_critical
+from qf_tui.rules.gq2.forms import DUSK, FIRE, inches
 from qf_tui.rules.gq2.movement import assumption, movement, speed_made
-from qf_tui.rules.gq2.night import ask, go_on_with, must_target, owe_measure
-from qf_tui.rules.gq2.ship import DESTROYERS, STEAMING, Battery, batteries, boxes_left, code, df
+from qf_tui.rules.gq2.ship import (
+    ARMAMENT,
+    DESTROYERS,
+    HULL,
+    STEAMING,
+    Battery,
+    armed,
+    as_began,
+    batteries,
+    boxes_left,
+    by_hand,
+    code,
+    df,
+    of_halves,
+)
 from qf_tui.rules.gq2.targets import (
+    ask,
     at_target,
+    go_on_with,
     has_target,
     illuminated,
     is_night,
     light,
     low_visibility,
+    must_target,
     of_phase,
 )
 
@@ -35,13 +51,20 @@ BIG_GUN = 9
 FIRED, AT, DAMAGED = "fire", "at", "damaged"
 """What is remembered: a battery declared, its target, the ships that a ship damaged."""
 
+WHITE = Die(10, "white", 0)
+TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
+SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
+ODDS = (
+    Measure("straddles", 0),
+    Measure("hull", 2, mean=True, denominator=2),
+    Measure("guns", 1, mean=True, denominator=2),
+    Measure("critical", 3),
+)
+
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn.
-
-    `red` and `blue` are the nearest and the farthest band of each colour.
-    """
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
 
     firer: Ship
     target: Ship
@@ -53,8 +76,8 @@ class Shot:
     rapid: bool
     he: bool
     turn: int
-    red: tuple[int, int]
-    blue: tuple[int, int]
+    in_red: bool
+    in_blue: bool
 
     @property
     def more(self) -> int:
@@ -64,52 +87,50 @@ class Shot:
     @property
     def number(self) -> int:
         """The number that the white die may not pass."""
-        return self.band if self.band is not None else 0
+        return self.band or 0
 
     @property
-    def in_red(self) -> bool:
-        return self.red[1] <= self.number <= self.red[0]
-
-    @property
-    def in_blue(self) -> bool:
-        return self.blue[1] <= self.number <= self.blue[0]
-
-    def straddles(self, white: int) -> bool:
-        """Whether a white die straddles (GQ2-GUN-1)."""
-        return white + self.more <= self.number
-
-
-def firer_of(battle: Battle, order: Order) -> Ship:
-    """The ship that acts, as it was when the phase began (GQ2-PH-4)."""
-    id = order.text("ship")
-    return battle.start.ships.get(id, battle.ships[id])
+    def most(self) -> int:
+        """The greatest white die that straddles."""
+        return self.number - self.more
 
 
 def battery_of(battle: Battle, order: Order) -> Battery:
-    """The battery that an order fires."""
-    return armed_battery(battle, firer_of(battle, order), order.text("battery"))
+    """The battery that an order fires; one without guns where the sheet has none of that name."""
+    name = order.text("battery")
+    found = (guns for guns in armed(battle, _firer(battle, order)) if guns.name == name)
+    return next(found, Battery(name, Fraction(0), Fraction(0)))
+
+
+def _firer(battle: Battle, order: Order) -> Ship:
+    return as_began(battle, battle.ships[order.text("ship")])
 
 
 def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
-    """The shot of an order; `declared`: it was entered before, and its dice come now."""
-    firer, target = firer_of(battle, order), battle.ships[order.text("target")]
+    """The shot of an order; `declared`: it was entered before, and its dice come now.
+
+    Armor is penetrated as the umpire says, or by his stick file (GQ2-GUN-10).
+    """
+    firer, target = _firer(battle, order), battle.ships[order.text("target")]
     guns = battery_of(battle, order)
     acts = _before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    band, he = band_of(battle, order, guns), order.has("he")
+    band, he, through = band_of(battle, order, guns), order.has("he"), order.has("penetrates")
+    if band is not None and not through:
+        through = charts.penetrated(battle, guns.calibre, band, df(target), he=he)
     return Shot(
         firer,
         target,
         guns,
         band,
-        _penetrates(battle, order, guns, band, target),
+        through,
         _modifiers(battle, order, firer, target, guns, acts, turn),
         odds_column(battle, guns.af, df(target), he=he),
         order.has("rapid"),
         he,
         turn,
-        charts.zone(battle, guns.calibre, charts.RED),
-        charts.zone(battle, guns.calibre, charts.BLUE),
+        charts.in_zone(battle, guns.calibre, charts.RED, band or 0),
+        charts.in_zone(battle, guns.calibre, charts.BLUE, band or 0),
     )
 
 
@@ -133,14 +154,6 @@ def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _penetrates(battle: Battle, order: Order, guns: Battery, band: int | None, target: Ship) -> bool:
-    """Whether armor is penetrated: as the umpire says, or by his stick file (GQ2-GUN-10)."""
-    if order.has("penetrates") or band is None:
-        return order.has("penetrates")
-    worse = charts.levels_worse(guns.calibre, he=order.has("he"))
-    return bool(charts.penetrated(battle, guns.calibre, band, df(target), worse))
-
-
 def _modifiers(
     battle: Battle,
     order: Order,
@@ -150,34 +163,37 @@ def _modifiers(
     acts: tuple[Act, ...],
     turn: int,
 ) -> tuple[tuple[int, str], ...]:
-    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13)."""
+    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13).
+
+    Damaged: by the same shooter in the turn before; fired upon: by an act before the shot (GQ2-GUN-12).
+    """
     night = is_night(battle)
+    damaged = any(act.text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
+    own = "" if option(battle, "own_fire") == "counts" else firer.id
+    fired_upon = any(
+        act.kind == AT and act.turn == turn and act.ship != own and act.text("target") == target.id
+        for act in acts
+    )
     evades = movement(battle, target).evasive or movement(battle, firer).evasive
     control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
-    low, said = order.number("low") or 0, order.number("bases")
-    bases = int(order.has("over")) if said is None else said
+    bases = order.number("bases")
     dusk, thick = low_visibility(battle)
     found = (
-        (-damaged_before(battle, firer, target, turn), "damaged last turn"),
+        (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (speed_made(battle, target) == 0), "stationary"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
-        (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
+        (int(fired_upon), "fired upon"),
         (dusk, "dusk"),
         (thick, "visibility of the table"),
-        (low, "poor visibility"),
-        (bases, "models in the way"),
+        (order.number("low") or 0, "poor visibility"),
+        (int(order.has("over")) if bases is None else bases, "models in the way"),
     )
     return tuple((value, why) for value, why in found if value)
-
-
-def damaged_before(battle: Battle, firer: Ship, target: Ship, turn: int) -> bool:
-    """Whether the same shooter damaged the target in the turn before its shot's (GQ2-GUN-12)."""
-    return any(act.text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
 
 
 def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
@@ -186,22 +202,15 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
-def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:
-    """Whether an earlier entry of a turn fires on the target; `acts` precede the shot (GQ2-GUN-12)."""
-    shots = [act for act in acts if act.kind == AT and act.turn == turn]
-    if option(battle, "own_fire") == "apart":
-        shots = [act for act in shots if act.ship != firer.id]
-    return any(act.text("target") == target.id for act in shots)
-
-
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
-    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1")]
-    found.extend(_of_battery(battle, shot.firer, shot.battery))
-    found.extend(at_band(battle, order, shot))
-    found.extend(silhouetted(battle, order))
-    found.extend(_ammunition(battle, shot.firer, shot.battery, he=shot.he))
-    return tuple(found)
+    return (
+        *of_phase(battle, FIRE),
+        *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1"),
+        *_of_battery(battle, shot.firer, shot.battery),
+        *barred(battle, order, shot),
+        *_ammunition(battle, shot.firer, shot.battery, he=shot.he),
+    )
 
 
 def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
@@ -221,42 +230,41 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     elif not guns.af:
         why = "has AF 0" if boxes_left(firer) else "has no armament box left"
         found.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
-    if fired(battle, firer.id, guns.name):
+    if any(act.text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
         found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return found
 
 
-def fired(battle: Battle, ship: str, guns: str) -> bool:
-    """Whether a battery was declared this turn."""
-    return any(act.text("battery") == guns for act in battle.done(FIRED, ship))
+def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Finding, ...]:
+    """What hinders a shot at the ship that is really there.
 
-
-def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-    """What is wrong with the band: none to be read, too near to fire over a ship, too far for rapid fire."""
-    value, calibre = order.slots.get("straddle"), shot.battery.calibre
-    if shot.band is None and not charts.has_stick(battle, calibre):
-        return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]
-    if shot.band is None and isinstance(value, Distance):
-        return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
-    found = []
-    if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-        found.append(refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-6"))
-    if order.has("over") and shot.in_red:
-        found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
-    return found
-
-
-def silhouetted(battle: Battle, order: Order) -> list[Finding]:
-    """A silhouette is of dusk and dawn (GQ2-NIT-6)."""
-    if not order.has("silhouette") or light(battle) == DUSK:
-        return []
-    return [refused("silhouettes show at dusk and dawn", "GQ2-NIT-6")]
+    No band to be read, too far for rapid fire, too near to fire over a ship (GQ2-GUN-8); a silhouette that is
+    not of dusk or dawn (GQ2-NIT-6).
+    """
+    shot, value, found = shot or shot_of(battle, order), order.slots.get("straddle"), []
+    calibre = decimal(shot.battery.calibre)
+    if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
+        found.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
+    elif shot.band is None and isinstance(value, Distance):
+        found.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
+    else:
+        if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
+            near, far = charts.zone(battle, shot.battery.calibre, charts.RED)
+            found.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
+        if order.has("over") and shot.in_red:
+            found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
+    if order.has("silhouette") and light(battle) != DUSK:
+        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    return tuple(found)
 
 
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
-    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
+    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7).
+
+    HE that no battery is marked for is any battery's, and keeps none from firing (GQ2-GUN-14).
+    """
     ship = battle.ships[firer.id]
-    left, marked = ship.count("ammo"), _marked_for_he(ship)
+    left, marked = ship.count("ammo"), [one.name for one in batteries(ship) if one.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and marked and guns.name not in marked:
@@ -268,24 +276,20 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     return []
 
 
-def _marked_for_he(ship: Ship) -> tuple[str, ...]:
-    """The batteries that a ship's HE is for; if none, any fires it, and all fire on without (GQ2-GUN-14)."""
-    names = (guns.name for guns in batteries(ship))
-    return tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
-
-
 def odds_words(shot: Shot) -> str:
     """What AF stands against what DF."""
     return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
 
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
-    """What the umpire looks at before the dice fall."""
+    """What the umpire looks at before the dice fall (GQ2-LOG-2)."""
     notes = []
     if shot.column is None:
         notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
-    if shot.firer.count("armament_lost"):
-        notes.append(after_losses(battle, shot.firer, shot.battery))
+    lost = shot.firer.count("armament_lost")
+    if lost:
+        af = f"{shot.battery.af_words}{' still right?' if by_hand(battle) else ':'}"
+        notes.append(f"{af} {of_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
     if order.has("over"):
         notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
@@ -300,62 +304,42 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     return tuple(notes)
 
 
-WHITE = Die(10, "white", 0)
-TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
-SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
-ODDS = (
-    Measure("straddles", 0),
-    Measure("hull", 2, mean=True, denominator=2),
-    Measure("guns", 1, mean=True, denominator=2),
-    Measure("critical", 3),
-)
-
-
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: a battery at a target; by night at an unlit one the targeting roll comes first (GQ2-NIT-2)."""
     shot = shot_of(battle, order)
-    findings = hindrances(battle, order, shot)
     firer, target, guns = shot.firer, shot.target, shot.battery
     strays = must_target(battle, target)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(FIRED, firer.id, battery=guns.name, target=target.id)
-        _mark_boxes(builder, firer.id, shot.he, -1)
+        _mark_boxes(builder, order, -1)
         if not strays:
             builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
-    notes, ready = reminders(battle, shot, order), fire(battle, shot)
-    if strays:
-        return ask(battle, order, findings, declare, notes, ready, ((firer.id, 0),))
-    return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
+    ready = evolve(
+        fire(battle, shot),
+        findings=hindrances(battle, order, shot),
+        declare=declare,
+        reminders=reminders(battle, shot, order),
+    )
+    return ask(battle, order, ready, ((firer.id, 0),)) if strays else ready
 
 
-def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
+def prepare_fire_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """The dice of a shot that was declared."""
-    return fire(battle, shot_of(battle, order, declared=True), owed.entry)
+    return fire(battle, shot_of(battle, owed.declared, declared=True), owed.entry)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
-    battle = builder.battle
-    shot = shot_of(battle, order)
+    shot = shot_of(builder.battle, order)
     builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
-    go_on_with(builder, fire(battle, shot, owed.entry), order, owed)
-
-
-def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What hinders a shot at the ship that is really there: its band, a silhouette by night."""
-    return (*at_band(battle, order, shot_of(battle, order)), *silhouetted(battle, order))
-
-
-def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """The targeting is settled, but not what is measured to the ship that is there."""
-    owe_measure(builder, owed, target, owed.facts)
+    go_on_with(builder, fire(builder.battle, shot, owed.entry), order, owed)
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """A shot that may not be fired, outside the arc, leaves its box of ammunition (GQ2-NIT-2)."""
-    _mark_boxes(builder, order.text("ship"), order.has("he"), 1)
+    _mark_boxes(builder, order, 1)
 
 
 def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
@@ -365,8 +349,11 @@ def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
 
 def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
-    dice, most = SIX if shot.rapid else TEN, shot.number - shot.more
+    dice, most = SIX if shot.rapid else TEN, shot.most
     judge = _judge(battle, shot)
+    # The shot is easier at a target that lies still, but not at anchor: that it is only assumed is recorded.
+    fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
+    more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         white_will_do = faces and (faces[0] > most or shot.column is None)
@@ -377,31 +364,21 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
         missing=missing,
         judge=judge,
         alike=judge,
-        decide=lambda faces, builder: _write(battle, shot, faces, judge(faces), builder, cause),
+        decide=lambda faces, builder: _write(shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
         prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",
         ship=shot.firer.id,
         odds=ODDS,
-        assumes=_assumed(battle, shot),
-        needs=(Need("straddles", at=_modified(shot)),),
+        assumes=() if fast or at_anchor else assumption(battle, shot.target),
+        needs=(Need("straddles", at=f"band {shot.number}{more}"),),
     )
 
 
-def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
-    """The target's movement, if nobody has given it and the shot is easier for it."""
-    at_anchor = shot.target.log.get("state") != STEAMING
-    return () if speed_made(battle, shot.target) or at_anchor else assumption(battle, shot.target)
-
-
-def _modified(shot: Shot) -> str:
-    """The band, and what comes to the white die."""
-    return f"band {shot.number}{''.join(f', {value:+} {why}' for value, why in shot.modifiers)}"
-
-
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
-    """Whether a throw straddles, the halves of armament and hull it takes, and whether it is critical."""
-    column, most = shot.column, shot.number - shot.more
-    boxes = _boxes(battle, column) if column else None
+    """Whether a throw straddles, the halves of armament and hull it takes, if it is critical (GQ2-GUN-1)."""
+    column, most = shot.column, shot.most
+    # A row is read when it is asked for, once.
+    boxes = cache(lambda row: gunnery_cell(battle, column, row)[0]) if column else None
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 
     def judge(faces: Faces) -> tuple[int, ...]:
@@ -416,28 +393,27 @@ def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
     return judge
 
 
-def _boxes(battle: Battle, column: str) -> Callable[[int], GunLoss]:
-    """What each row of a column does; a row is read when it is asked for, once."""
-    return cache(lambda row: gunnery_cell(battle, column, row)[0])
-
-
 def _write(
-    battle: Battle,
-    shot: Shot,
-    faces: Faces,
-    judged: tuple[int, ...],
-    builder: DecisionBuilder,
-    cause: int | None,
+    shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder, cause: int | None
 ) -> None:
     straddled, arms, hull, critical = judged
-    _say_straddle(shot, faces[0], builder)
+    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
+    sign, does = ("≤", "straddles") if straddled else (">", "misses")
+    builder.because(
+        f"{does} {shot.target.name}",
+        "GQ2-GUN-2" if more else "GQ2-GUN-1",
+        of=f"white {faces[0]}{more}:" if more else "white",
+        roll=f"{faces[0] + shot.more}{sign}{shot.number},",
+    )
+    lost = ((CodeKind.ARMAMENT, arms), (CodeKind.HULL, hull))
+    codes = [DamageCode(kind, halves).in_decimals for kind, halves in lost if halves]
     builder.result("fired", True)
     builder.result("straddled", bool(straddled))
-    builder.result("hits", _hits(arms, hull, critical))
+    builder.result("hits", (*codes, *([CodeKind.CRITICAL.value] if critical else [])))
     builder.result("blast", ())
     if not straddled:
         return
-    _say_boxes(battle, shot, faces, judged, builder)
+    _say_boxes(shot, faces, judged, builder)
     if arms or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
     lose(builder, shot.target.id, ARMAMENT, arms)
@@ -446,26 +422,7 @@ def _write(
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
-def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
-    boxes = ((CodeKind.ARMAMENT, arms), (CodeKind.HULL, hull))
-    codes = tuple(DamageCode(kind, halves).in_decimals for kind, halves in boxes if halves)
-    return (*codes, CodeKind.CRITICAL.value) if critical else codes
-
-
-def _say_straddle(shot: Shot, white: int, builder: DecisionBuilder) -> None:
-    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
-    verdict = ("≤", "straddles") if shot.straddles(white) else (">", "misses")
-    builder.because(
-        f"{verdict[1]} {shot.target.name}",
-        "GQ2-GUN-2" if more else "GQ2-GUN-1",
-        of=f"white {white}{more}:" if more else "white",
-        roll=f"{white + shot.more}{verdict[0]}{shot.number},",
-    )
-
-
-def _say_boxes(
-    battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
-) -> None:
+def _say_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = odds_words(shot)
     if shot.column is None:
@@ -478,7 +435,7 @@ def _say_boxes(
         ("red", faces[1], red, shot.in_red, judged[1]),
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
-        cell = gunnery_cell(battle, shot.column, row)[1]
+        cell = gunnery_cell(builder.battle, shot.column, row)[1]
         shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
@@ -488,11 +445,12 @@ def _say_boxes(
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 
-def _mark_boxes(builder: DecisionBuilder, id: str, he: bool, by: int) -> None:
+def _mark_boxes(builder: DecisionBuilder, order: Order, by: int) -> None:
     """Marks a box off or clean again, by the switch with each shot; none below nothing (GQ2-LOG-1)."""
     if option(builder.battle, "ammunition") == "by-hand":
         return
-    for field in ("ammo", "ammo_he") if he else ("ammo",):
+    id = order.text("ship")
+    for field in ("ammo", "ammo_he") if order.has("he") else ("ammo",):
         held = builder.ship(id).log.get(field)
         if isinstance(held, int) and held + by >= 0:
             builder.add(id, field, by)

@@ -1,10 +1,10 @@
-"""Movement: inches moved, and what bars a move (GQ2-MV-1, GQ2-CRI-1, GQ2-CRI-2, GQ2-CRI-B)."""
+"""Movement: engines, steering, formations, inches moved, what bars a move (GQ2-MV, GQ2-CRI-1, GQ2-CRI-2)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 from math import floor
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
@@ -18,7 +18,6 @@ from qf_tui.rules.gq2.forms import (
     DAY,
     FORMATION,
     MOVE,
-    MOVEMENT,
     STEAM,
     TURN_ABOUT,
     as_typed,
@@ -35,18 +34,22 @@ from qf_tui.rules.gq2.ship import (
     DESTROYERS,
     FORMATIONS,
     GIVEN_UP,
+    MOVEMENT,
     SHUT_DOWN,
     STANDBY,
     STEAMING,
     acts,
     after_steam,
     binding,
-    box_in_force,
     code,
+    has_moved,
     hull_speed,
     record_manner,
     sails,
+    set_count,
+    set_field,
     speed,
+    speed_limits,
     turns_made,
 )
 from qf_tui.rules.gq2.targets import held_fast, light, of_phase
@@ -55,11 +58,25 @@ FLANK_MOST = 21
 """The turn at flank speed after which the stokers must rest."""
 
 REST = 10
-_STANDBY_DICE = (Die(6), Die(6))
-_SHUT_DOWN_DICE = (Die(6),)
+RUDDER_TURN = Fraction(3, 2)
+"""Inches of the speed being made that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
+
+ABOUT = 4
+"""Turns of 45° in a turn about."""
+ASTERN = FORMATIONS[0]
 
 
-def words(ship: Ship) -> str:
+@frozen
+class Movement:
+    """What a ship has moved this turn, recorded or assumed as last turn."""
+
+    inches: Fraction
+    assumed: bool
+    straight: bool = False
+    evasive: bool = False
+
+
+def engine_words(ship: Ship) -> str:
     """The state of a ship's engines in words."""
     state = str(ship.log.get("state"))
     if ship.count("wait"):
@@ -69,33 +86,13 @@ def words(ship: Ship) -> str:
     return f"{state}, {ship.count('rest')} turns of rest left" if ship.count("rest") else state
 
 
-def limit_clause(battle: Battle, ship: Ship) -> str:
-    """The clause that holds a ship's speed down most."""
-    limits = [
-        (box_in_force(ship), "GQ2-CRI-6" if ship.count("boiler") == box_in_force(ship) else "GQ2-LOG-2")
-    ]
-    if ship.count("rest"):
-        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
-    if ship.log.get("allowed") is not None:
-        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
-    box, clause = max(limits, key=lambda limit: limit[0])
-    printed = hull_speed(ship, box)
-    if after_steam(battle, ship, printed) == printed:
-        return clause
-    return "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
-
-
-def change(ship: Ship) -> int:
-    """Inches by which a ship changes its speed in a turn (GQ2-MV-1)."""
-    return 3 if code(ship) in DESTROYERS else 2
-
-
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
-    return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+    change = 3 if code(ship) in DESTROYERS else 2
+    return max(Fraction(0), min(now, exact(went) - change)), min(now, exact(went) + change)
 
 
 def held_half(battle: Battle, ship: Ship) -> Fraction:
@@ -111,17 +108,15 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
         return
     turns = ship.count("flank_turns")
     if not moved or moved < hull_speed(ship, 1):
-        if turns and option(builder.battle, "stokers") == "in-a-row":
-            builder.add(ship.id, "flank_turns", -turns)
+        if option(builder.battle, "stokers") == "in-a-row":
+            set_count(builder, ship, "flank_turns", 0)
     elif turns + 1 < FLANK_MOST:
         builder.add(ship.id, "flank_turns", 1)
     else:
-        if turns:
-            builder.add(ship.id, "flank_turns", -turns)
+        set_count(builder, ship, "flank_turns", 0)
         builder.add(ship.id, "rest", REST)
-        builder.because(
-            f"{REST} turns at the middle box", "GQ2-MV-4", of=f"{whose(ship.name)} stokers are exhausted"
-        )
+        exhausted = f"{whose(ship.name)} stokers are exhausted"
+        builder.because(f"{REST} turns at the middle box", "GQ2-MV-4", of=exhausted)
 
 
 def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
@@ -142,19 +137,16 @@ def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
         builder.record(ship.id, "allowed", more if more < BOXES else None)
 
 
-def turns_to_wait(shut_down: bool, faces: Faces) -> int:
-    """Turns until a ship moves: 2d3, each half a d6 rounded up, or 1d6 and 10 (GQ2-MV-7)."""
-    return faces[0] + 10 if shut_down else sum((face + 1) // 2 for face in faces)
-
-
-def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -> PreparedOrder:
-    """The dice of a ship that gets under way."""
+def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
+    """The dice of a ship that gets under way: 2d3, each half a d6 rounded up, or 1d6 and 10 (GQ2-MV-7)."""
     ship = battle.ships[id]
     shut_down = ship.log.get("state") == SHUT_DOWN
-    dice = _SHUT_DOWN_DICE if shut_down else _STANDBY_DICE
+
+    def turns_to_wait(faces: Faces) -> int:
+        return faces[0] + 10 if shut_down else sum((face + 1) // 2 for face in faces)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        turns = turns_to_wait(shut_down, faces)
+        turns = turns_to_wait(faces)
         builder.add(id, "wait", turns - ship.count("wait"))
         thrown = "+".join(str(face) for face in faces)
         builder.because(
@@ -163,9 +155,8 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
         builder.result("turns", turns)
 
     return PreparedOrder(
-        findings=findings,
-        dice=dice,
-        judge=lambda faces: (turns_to_wait(shut_down, faces),),
+        dice=(Die(6),) if shut_down else (Die(6), Die(6)),
+        judge=lambda faces: (turns_to_wait(faces),),
         decide=decide,
         owes=STEAM.word,
         prompt=f"steam on {ship.name}",
@@ -182,7 +173,7 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
         found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
         found.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
-    return prepare_steam(battle, ship.id, tuple(found))
+    return evolve(prepare_steam(battle, ship.id), findings=tuple(found))
 
 
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
@@ -204,20 +195,11 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
         builder.record(ship.id, "state", state)
         builder.record(ship.id, "moved", 0)
         record_manner(builder, ship)
-        if ship.count("wait"):
-            builder.add(ship.id, "wait", -ship.count("wait"))
-        if ship.log.get("allowed") is not None:
-            builder.record(ship.id, "allowed", None)
+        set_count(builder, ship, "wait", 0)
+        set_field(builder, ship, "allowed", None)
         builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
 
     return PreparedOrder(findings=tuple(found), decide=decide)
-
-
-RUDDER_TURN = Fraction(3, 2)
-"""Inches of the speed being made that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
-
-ABOUT = 4
-"""Turns of 45° in a turn about."""
 
 
 def cost(ship: Ship, turns: int) -> Fraction:
@@ -246,36 +228,32 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
     now, name = speed(battle, ship), ship.name
     if inches > now:
         why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, inches)}"
-        return [refused(why, limit_clause(battle, ship))]
+        box, clause = max(speed_limits(ship), key=lambda limit: limit[0])
+        if after_steam(battle, ship, hull_speed(ship, box)) != hull_speed(ship, box):
+            clause = "GQ2-CRI-C" if option(battle, "steam_line") == "made" else "GQ2-CRI-5"
+        return [refused(why, clause)]
     least, most = inches_open(battle, ship, turns)
     if least <= inches <= most:
         return []
-    span, found = span_words(battle, least, most), with_unit(battle, inches)
+    why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", _span_words(battle, least, most)
     if cost(ship, turns):
-        why = f"{whose(name)} rudder is hit: with {_turns_text(turns)} of 45° it moves {span}, not {found}"
-        return [refused(why, "GQ2-CRI-2")]
-    if inches < held_half(battle, ship):
-        why = (
-            f"{whose(name)} bridge is hit: it moves {span}, the first half at last turn's speed, not {found}"
-        )
-        return [refused(why, "GQ2-CRI-C")]
-    return [refused(f"{name}: from last turn's speed {span}, not {found}", "GQ2-MV-1")]
+        clause = "GQ2-CRI-2"
+        why = f"{whose(name)} rudder is hit: with {_turns_text(turns)} of 45° it moves"
+    elif inches < held_half(battle, ship):
+        clause, span = "GQ2-CRI-C", f"{span}, the first half at last turn's speed"
+        why = f"{whose(name)} bridge is hit: it moves"
+    return [refused(f"{why} {span}, not {with_unit(battle, inches)}", clause)]
 
 
-def span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
+def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
     """From the least to the most inches, or the one that is left."""
-    return (
-        with_unit(battle, most)
-        if least == most
-        else f"{with_unit(battle, least)} to {with_unit(battle, most)}"
-    )
+    return f"{'' if least == most else f'{with_unit(battle, least)} to '}{with_unit(battle, most)}"
 
 
 def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
     """Keeps the speed made where it is not the inches moved."""
     made = figure(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
-    if ship.log.get("made") != made:
-        builder.record(ship.id, "made", made)
+    set_field(builder, ship, "made", made)
 
 
 def made(ship: Ship, inches: Fraction) -> Fraction:
@@ -283,45 +261,26 @@ def made(ship: Ship, inches: Fraction) -> Fraction:
     return inches if ship.log.get("made") is None else exact(ship.log["made"])
 
 
-def carried_on(battle: Battle, ship: Ship) -> Fraction:
-    """The speed from which the next turn starts: the speed made, or by the switch the inches (GQ2-CRI-2)."""
-    moved = exact(ship.log["moved"])
-    return made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
-
-
 def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
     """What hits on bridge and rudder make of a move, in words with their clauses."""
-    found = []
+    found, lost = [], cost(ship, turns)
     if binding(battle, ship, "bridge"):
         half = inches / 2 if ship.log.get("went") is None else held_half(battle, ship)
         rest = f"the other {with_unit(battle, max(Fraction(0), inches - half))} are as the umpire says"
         text = f"{ship.name} holds speed and course through the first half, {with_unit(battle, half)}"
         found.append((f"{text}; {rest}", "GQ2-CRI-C"))
-    lost = cost(ship, turns)
     if lost:
-        makes, of_it = with_unit(battle, speed_by_move(battle, ship, inches, turns)), with_unit(battle, lost)
-        cost_it = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {of_it} of it"
-        found.append((f"{ship.name} makes {makes}: {cost_it}", "GQ2-CRI-2"))
+        makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
+        costs = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
+        found.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
         found.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
     return found
 
 
-def reminders(battle: Battle, ship: Ship, turns: int) -> list[str]:
-    """The inches that are open to a ship whose bridge or rudder is hit."""
-    if not (cost(ship, turns) or binding(battle, ship, "bridge")):
-        return []
-    clause = "GQ2-CRI-2" if cost(ship, turns) else "GQ2-CRI-C"
-    span = span_words(battle, *inches_open(battle, ship, turns))
-    return [f"open to {ship.name} with {_turns_text(turns)}: {span} ({clause})"]
-
-
 def _turns_text(turns: int) -> str:
     return f"{turns} turn{'' if turns == 1 else 's'}"
-
-
-ASTERN = FORMATIONS[0]
 
 
 def formation(battle: Battle, division: str) -> str:
@@ -335,15 +294,10 @@ def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     return tuple(ship for ship in ships if sails(battle, ship))
 
 
-def _turned_round(division: str) -> str:
-    """The table's word on whether the rear ship of a division leads it since a battle turn (GQ2-MV-3)."""
-    return f"turned-round.@{division}"
-
-
 def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
     ships = members(battle, division)
-    return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
+    return ships[-1:] if battle.table.get(f"turned-round.@{division}") is True else ships[:1]
 
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
@@ -377,9 +331,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         if wanted == TURN_ABOUT:
             text = f"@{division} turns about, from the rear ship, and turns no more this turn"
             builder.because(text, "GQ2-MV-3")
-            back = battle.table.get(_turned_round(division)) is True
-            builder.write(Op.TABLE, "", _turned_round(division), not back)
-            for ship in _moved_before(battle, division):
+            key = f"turned-round.@{division}"
+            builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
+            for ship in filter(has_moved, members(battle, division)):
                 record_made(builder, ship, exact(ship.log["moved"]), ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
@@ -392,50 +346,37 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
-    found = []
-    others = [
-        ship for ship in members(battle, division) if not is_of(ship, "german") or code(ship) not in CAPITAL
-    ]
+    """What hinders a battle turn; of ships that have moved already, what it costs them (GQ2-MV-3)."""
+    found, ships = [], members(battle, division)
+    others = [ship.name for ship in ships if not is_of(ship, "german") or code(ship) not in CAPITAL]
     if others:
-        names = ", ".join(ship.name for ship in others)
-        found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
+        why = f"only German capital ships turn about so: not {', '.join(others)}"
+        found.append(refused(why, "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
         found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
     if light(battle) != DAY:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
-    if any(turns_made(ship) for ship in members(battle, division)):
+    if any(map(turns_made, ships)):
         found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
-    for ship in _moved_before(battle, division):
+    for ship in filter(has_moved, ships):
         if cost(ship, ABOUT):
             found += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
     return found
 
 
-def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ships of a division whose move was recorded ahead of its change of formation."""
-    return tuple(ship for ship in members(battle, division) if ship.log.get("moved") is not None)
-
-
-@frozen
-class Movement:
-    """What a ship has moved this turn, recorded or assumed as last turn."""
-
-    inches: Fraction
-    assumed: bool
-    straight: bool = False
-    evasive: bool = False
-
-
 def movement(battle: Battle, ship: Ship) -> Movement:
     """A ship's movement this turn; without a record its last recorded speed, at first its full speed.
 
-    A ship that is abandoned in this turn moved before (GQ2-PH-4).
+    A ship that is abandoned in this turn moved before (GQ2-PH-4); what was straight: GQ2-TOR-9.
     """
     if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
         return Movement(Fraction(0), assumed=False)
-    if ship.log.get("moved") is not None:
-        moved = exact(ship.log["moved"])
-        return Movement(moved, False, _straight(battle, ship, moved), ship.log.get("evasive") is True)
+    if has_moved(ship):
+        moved, straight = exact(ship.log["moved"]), ship.log.get("straight")
+        # Without a turn a move was straight, unless it is recorded otherwise.
+        straight = not turns_made(ship) if straight is None else straight is True
+        straight = straight and bool(moved) and not turned_about(battle, ship)
+        return Movement(moved, False, straight, ship.log.get("evasive") is True)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
         return Movement(exact(went), assumed=acts(battle, ship) or went != 0)
@@ -451,13 +392,6 @@ def speed_made(battle: Battle, ship: Ship) -> Fraction:
     return moved if ship.status == AGROUND else made(ship, moved)
 
 
-def _straight(battle: Battle, ship: Ship, moved: Fraction) -> bool:
-    """Whether a recorded move was straight: without a turn, unless it is said otherwise (GQ2-TOR-9)."""
-    said = ship.log.get("straight")
-    straight = not turns_made(ship) if said is None else said is True
-    return straight and bool(moved) and not turned_about(battle, ship)
-
-
 def assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str, ...]:
     """The words that say which movement is assumed, where an attack depends on it, on its course too."""
     moved = movement(battle, ship)
@@ -466,62 +400,54 @@ def assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`: every ship named moves the same inches in the same way."""
+    """`move`: every ship named moves the same inches in the same way (GQ2-MV-1).
+
+    How it moved is only added to the inches, so that it need not be taken back.
+    """
     ships = [battle.ships[id] for id in order.many("ships")]
-    # What hinders all alike is said once.
+    asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
+    # What hinders several ships alike is one finding.
     findings = dict.fromkeys(finding for ship in ships for finding in _hindrances(battle, ship, order))
+    in_all = [(ship, _with_turn_about(battle, ship, turns)) for ship in ships]
+    advised = [each for ship, made in in_all for each in advice(battle, ship, asked, made)]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
-            _record(battle, ship, order, builder)
-        names = ", ".join(ship.name for ship in ships)
-        builder.because(_words(battle, order), "GQ2-MV-1", of=names)
-        for text, clause in _advice(battle, order, ships):
+            record_inches(builder, ship, asked, turns)
+            record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
+        how = [with_unit(battle, asked), *(word for word in ("straight", "evasive") if order.has(word))]
+        how += [f"{_turns_text(turns)} of 45°"] if turns else []
+        builder.because(", ".join(how), "GQ2-MV-1", of=", ".join(ship.name for ship in ships))
+        for text, clause in advised:
             builder.because(text, clause)
 
-    notes = [f"{text} ({clause})" for text, clause in _advice(battle, order, ships)]
-    notes += [note for ship in ships for note in reminders(battle, ship, _turns(battle, ship, order))]
+    notes = [f"{text} ({clause})" for text, clause in advised]
+    for ship, made in in_all:
+        costs = cost(ship, made)
+        if costs or binding(battle, ship, "bridge"):
+            span = _span_words(battle, *inches_open(battle, ship, made))
+            clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
+            notes.append(f"open to {ship.name} with {_turns_text(made)}: {span} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
-
-
-def _words(battle: Battle, order: Order) -> str:
-    turns = order.number("turns") or 0
-    said = [with_unit(battle, inches(battle, order.slots["inches"]))]
-    said += [word for word in ("straight", "evasive") if order.has(word)]
-    said += [f"{turns} turn{'s' if turns > 1 else ''} of 45°"] if turns else []
-    return ", ".join(said)
-
-
-def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) -> None:
-    """What a ship did.
-
-    How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
-    """
-    turns = order.number("turns") or 0
-    record_inches(battle, ship, inches(battle, order.slots["inches"]), turns, builder)
-    record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
-    found = _at_all(battle, ship)
+    found, about = _at_all(battle, ship), turned_about(battle, ship)
     if order.has("straight") and turns:
         found.append(impossible("a straight course has no turns"))
-    if turns and turned_about(battle, ship):
+    if turns and about:
         found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
-    if order.has("straight") and turned_about(battle, ship):
-        found.append(
-            refused(f"{ship.name} turns about with its line: it moves in no straight line", "GQ2-TOR-9")
-        )
-    if found:
-        return found
-    return out_of_reach(battle, ship, asked, turns)
+    if order.has("straight") and about:
+        why = f"{ship.name} turns about with its line: it moves in no straight line"
+        found.append(refused(why, "GQ2-TOR-9"))
+    return found or out_of_reach(battle, ship, asked, turns)
 
 
 def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
     """What hinders so many inches and turns of 45°, a turn about with the line left out (GQ2-MV-1)."""
     if ship.log.get("state") != STEAMING and asked:
-        return [refused(f"{ship.name} is not under way: {words(ship)}", "GQ2-MV-5")]
+        return [refused(f"{ship.name} is not under way: {engine_words(ship)}", "GQ2-MV-5")]
     return out_of_steering(battle, ship, asked, _with_turn_about(battle, ship, turns))
 
 
@@ -551,7 +477,7 @@ def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     found = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
         found.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
-    if ship.log.get("moved") is not None:
+    if has_moved(ship):
         found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
     return found
 
@@ -561,24 +487,14 @@ def may_move(battle: Battle, ship: Ship) -> bool:
     return ship.log.get("state") == STEAMING and not _at_all(battle, ship)
 
 
-def _advice(battle: Battle, order: Order, ships: list[Ship]) -> list[tuple[str, str]]:
-    """What people must observe on the table because of hits on board."""
-    asked = inches(battle, order.slots["inches"])
-    return [each for ship in ships for each in advice(battle, ship, asked, _turns(battle, ship, order))]
-
-
-def _turns(battle: Battle, ship: Ship, order: Order) -> int:
-    """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
-    return _with_turn_about(battle, ship, order.number("turns") or 0)
-
-
 def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
+    """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
     return turns + ABOUT * turned_about(battle, ship)
 
 
-def record_inches(battle: Battle, ship: Ship, moved: Fraction, turns: int, builder: DecisionBuilder) -> None:
+def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
     """The inches that a ship moved, and with a hit rudder the speed that it made."""
-    record_made(builder, ship, moved, _with_turn_about(battle, ship, turns))
+    record_made(builder, ship, moved, _with_turn_about(builder.battle, ship, turns))
     builder.record(ship.id, "moved", figure(moved))
 
 
@@ -587,7 +503,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if acts(battle, ship) or ship.log.get("went") is not None:
-            _note(builder, ship, "went", moved.inches)
+            set_field(builder, ship, "went", figure(moved.inches))
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
@@ -595,17 +511,13 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
+    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5, GQ2-CRI-2)."""
     for ship in battle.ships.values():
-        if ship.log.get("moved") is not None:
-            _note(builder, ship, "told", carried_on(battle, ship))
-            _note(builder, ship, "went", carried_on(battle, ship))
+        if has_moved(ship):
+            moved = exact(ship.log["moved"])
+            carried = made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
+            set_field(builder, ship, "told", figure(carried))
+            set_field(builder, ship, "went", figure(carried))
             builder.record(ship.id, "moved", None)
-            if ship.log.get("made") is not None:
-                builder.record(ship.id, "made", None)
+            set_field(builder, ship, "made", None)
         turn_begins(builder, ship)
-
-
-def _note(builder: DecisionBuilder, ship: Ship, field: str, amount: Fraction) -> None:
-    if ship.log.get(field) != figure(amount):
-        builder.record(ship.id, field, figure(amount))

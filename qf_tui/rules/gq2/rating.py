@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 
-from qf_tui.core.ship_facts import Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
+from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, READ_AS, TORPEDO_BOATS, UNARMED
@@ -53,35 +53,6 @@ _NAVY_OF: dict[str, str] = {
 """What people write in place of a navy's name."""
 
 
-def is_of(ship: Ship, *nations: str) -> bool:
-    """Whether a ship is of one of the navies that a clause names."""
-    nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(_begins(nation, name) for name in nations)
-
-
-def _begins(nation: str, name: str) -> bool:
-    return any(f" {begin}" in f" {nation}" for begin in _NATIONS[name])
-
-
-def unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-    """The class code and the navy of a card where no clause knows them, with the nearest one (GQ2-MV-1)."""
-    code = str(card.get("class") or "").strip()
-    if code.upper() not in CODES:
-        known = {each.casefold(): each.lower() if len(each) > 4 else each for each in CODES} | _CODE_OF
-        near = _nearest(code, known, "B, CA, DD, TBD, TB, merchant, submarine")
-        yield "class", f"no clause knows the class “{code}”: it counts as any other ship; {near}"
-    nation = str(card.get("nation") or "").strip()
-    if not any(_begins(nation.casefold(), name) for name in _NATIONS):
-        known = {name: name.title() for name in _NATIONS} | _NAVY_OF
-        near = _nearest(nation, known, ", ".join(name.title() for name in _NATIONS))
-        yield "nation", f"no clause knows the navy “{nation}”: it counts as any other; {near}"
-
-
-def _nearest(word: str, known: Mapping[str, str], all_known: str) -> str:
-    close = get_close_matches(word.casefold(), list(known), 1)
-    return f"the nearest known one is {known[close[0]]}" if close else f"known are {all_known}"
-
-
 CLASSES = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
     **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),
@@ -116,11 +87,39 @@ _HULL = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1
 _HALF = Fraction(1, 2)
 _DECK_AS_BELT_IN = Fraction(3, 2)
 _TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
-_BROADSIDE = "broadside"
+
+
+def is_of(ship: Ship, *nations: str) -> bool:
+    """Whether a ship is of one of the navies that a clause names."""
+    nation = str(ship.card.get("nation", "")).strip().casefold()
+    return any(_begins(nation, name) for name in nations)
+
+
+def _begins(nation: str, name: str) -> bool:
+    return any(f" {begin}" in f" {nation}" for begin in _NATIONS[name])
+
+
+def unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    """The class code and the navy of a card where no clause knows them, with the nearest one (GQ2-MV-1)."""
+    code = str(card.get("class") or "").strip()
+    if code.upper() not in CODES:
+        known = {each.casefold(): each.lower() if len(each) > 4 else each for each in CODES} | _CODE_OF
+        near = _nearest(code, known, "B, CA, DD, TBD, TB, merchant, submarine")
+        yield "class", f"no clause knows the class “{code}”: it counts as any other ship; {near}"
+    nation = str(card.get("nation") or "").strip()
+    if not any(_begins(nation.casefold(), name) for name in _NATIONS):
+        known = {name: name.title() for name in _NATIONS} | _NAVY_OF
+        near = _nearest(nation, known, ", ".join(name.title() for name in _NATIONS))
+        yield "nation", f"no clause knows the navy “{nation}”: it counts as any other; {near}"
+
+
+def _nearest(word: str, known: Mapping[str, str], all_known: str) -> str:
+    close = get_close_matches(word.casefold(), list(known), 1)
+    return f"the nearest known one is {known[close[0]]}" if close else f"known are {all_known}"
 
 
 def rate(ship: ShipFacts) -> Rating:
-    """Her card; what nobody knows is assumed, and said so."""
+    """Her card; what nobody knows is assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
@@ -174,35 +173,25 @@ def _boxes(ship: ShipFacts) -> int:
 
 
 def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
-    """A battery for each kind of gun that bears."""
-    named = [(_named("main", at), guns, _main_arcs(ship)) for at, guns in enumerate(ship.heavy, 1)]
-    named += [(_lighter(guns, at), guns, _BROADSIDE) for at, guns in enumerate(ship.light, 1)]
+    """A battery for each kind of gun that bears; AF: guns x (caliber / 10)^2, more by half below 7 in."""
+    fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
+    arcs = "broadside" if fixed else "broadside and ends"
+    named = [(_named("main", at), guns, arcs) for at, guns in enumerate(ship.heavy, 1)]
+    for at, guns in enumerate(ship.light, 1):
+        light = at > 1 and guns.caliber_in < _LIGHT_BELOW_IN
+        named.append(("light" if light else _named("secondary", at), guns, "broadside"))
     for at, (name, guns, arcs) in enumerate([one for one in named if one[1].bearing], 1):
+        quick = guns.caliber_in < _QUICK_BELOW_IN
+        af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
+        working = f"{guns.bearing} x ({decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
         yield RatedValue(f"battery.{at}.name", name, guns.text)
         yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
-        yield _attack_factor(f"battery.{at}.af", guns)
+        yield RatedValue(f"battery.{at}.af", _halves(af), working)
         yield RatedValue(f"battery.{at}.arcs", arcs, "as guns are mounted")
 
 
 def _named(name: str, at: int) -> str:
     return f"{name}-{at}" if at > 1 else name
-
-
-def _lighter(guns: Guns, at: int) -> str:
-    return "light" if at > 1 and guns.caliber_in < _LIGHT_BELOW_IN else _named("secondary", at)
-
-
-def _main_arcs(ship: ShipFacts) -> str:
-    fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
-    return _BROADSIDE if fixed else f"{_BROADSIDE} and ends"
-
-
-def _attack_factor(key: str, guns: Guns) -> RatedValue:
-    """AF: guns that bear x (caliber / 10)^2, half as much again below 7 inches."""
-    quick = guns.caliber_in < _QUICK_BELOW_IN
-    af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
-    working = f"{guns.bearing} x ({decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
-    return RatedValue(key, _halves(af), working)
 
 
 def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:

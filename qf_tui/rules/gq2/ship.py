@@ -1,14 +1,15 @@
-"""A ship of General Quarters 2: what its data sheet prints, what its log counts, what follows (GQ2-LOG)."""
+"""A ship: what its sheet prints, what its log counts, what follows from both, what may be set (GQ2-LOG)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Field, FieldKind
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.system import CardField, Setup
-from qf_tui.core.text import Scalar, decimal, exact
+from qf_tui.core.text import Scalar, decimal, exact, whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.clauses import option
 
@@ -28,7 +29,11 @@ GIVEN_UP = (ABANDONED, SINKING)
 """What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", AGROUND, "sunk")
-MOVEMENT = "movement"
+MOVEMENT, SEARCHLIGHTS, GUNNERY = "movement", "searchlights", "gunnery"
+TORPEDO_PHASE, REPAIR = "torpedo", "repair"
+FIRING_PHASES = (GUNNERY, TORPEDO_PHASE)
+"""The phases whose hits take effect as they end."""
+HULL, ARMAMENT = "hull", "armament"
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
 
@@ -40,6 +45,9 @@ READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
 
 UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
+
+SEARCHING = "searching"
+"""The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
 
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
@@ -80,14 +88,64 @@ AT_START = (CardField("at_anchor", "bool", "at anchor, on standby, whatever her 
 """What a scenario may say of a ship as the battle begins."""
 
 
+def halves(amount: Fraction) -> str:
+    """A number with its quarters as people write them: 1½."""
+    quarters = amount * 4
+    if quarters.denominator != 1:
+        return decimal(amount)
+    whole, rest = divmod(int(quarters), 4)
+    return f"{whole or ''}{('', '¼', '½', '¾')[rest]}" or "0"
+
+
+def of_halves(count: int) -> str:
+    """A count of halves as people write it: 3 are 1½."""
+    return halves(Fraction(count, 2))
+
+
+def boxes(ship: Ship, what: str) -> int:
+    """The boxes of hull or armament that a ship's sheet has."""
+    return BOXES if what == HULL else ship.card_count("armament")
+
+
+def halves_left(ship: Ship, what: str) -> int:
+    """Halves of boxes of hull or armament that are left."""
+    return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
+
+
+def boxes_left(ship: Ship) -> int:
+    """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
+    return (halves_left(ship, ARMAMENT) + 1) // 2
+
+
+def as_began(battle: Battle, ship: Ship) -> Ship:
+    """A ship as it was when the phase began (GQ2-PH-4)."""
+    return battle.start.ships.get(ship.id, ship)
+
+
+def set_field(builder: DecisionBuilder, ship: Ship, field: str, value: Scalar) -> None:
+    """Records a field of a log where it has another value."""
+    if ship.log.get(field) != value:
+        builder.record(ship.id, field, value)
+
+
+def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> None:
+    """Changes a counted field of a log to a number where it has another."""
+    if ship.count(field) != value:
+        builder.add(ship.id, field, value - ship.count(field))
+
+
 def af_boxes(at: int) -> str:
     """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
     return f"af_boxes.{at}"
 
 
-def boxes_left(ship: Ship) -> int:
-    """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
-    return max(0, ship.card_count("armament") - ship.count("armament_lost") // 2)
+def card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    """Batteries whose list of AF does not say one for each number of armament boxes left (GQ2-LOG-2)."""
+    boxes = card["armament"]
+    for at in range(1, int(str(card["battery"])) + 1):
+        listed = sum(name.startswith(f"battery.{at}.af.") for name in card)
+        if listed and listed != boxes:
+            yield f"battery.{at}.af", f"expected one AF for each of {boxes} armament boxes, found {listed}"
 
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -119,11 +177,16 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 
 @frozen
 class Battery:
-    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes."""
+    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes.
+
+    `he`: the ship's HE is for it.
+    """
 
     name: str
     calibre: Fraction
     af: Fraction
+    arcs: str = ""
+    he: bool = False
     full: Fraction | None = None
 
     @property
@@ -135,10 +198,53 @@ class Battery:
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
     """The batteries on a ship's sheet, in order."""
+    card, found = ship.card, []
+    for at, name in enumerate(listed_names(ship, "battery"), 1):
+        arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
+        calibre, af = exact(card.get(f"battery.{at}.calibre")), exact(card.get(f"battery.{at}.af"))
+        found.append(Battery(name, calibre, af, arcs, he))
+    return tuple(found)
+
+
+def by_hand(battle: Battle) -> bool:
+    """Whether the umpire sets AF himself, by the switch."""
+    return option(battle, "armament_af") == "by-hand"
+
+
+def armed(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
+    """The batteries of a ship with the AF that its armament boxes leave them (GQ2-LOG-2)."""
+    printed = batteries(ship)
+    if by_hand(battle):
+        return printed
     return tuple(
-        Battery(name, exact(ship.card.get(f"battery.{at}.calibre")), exact(ship.card.get(f"battery.{at}.af")))
-        for at, name in enumerate(listed_names(ship, "battery"), 1)
+        evolve(guns, af=_af_left(ship, guns, at), full=guns.af) for at, guns in enumerate(printed, 1)
     )
+
+
+def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
+    """AF by the boxes left: as the sheet lists it, else in proportion, to the nearest half, a half at least.
+
+    What the umpire set by hand is the AF of the boxes that were left then.
+    """
+    boxes, left = ship.card_count("armament"), boxes_left(ship)
+    by_umpire = ship.log.get(af_boxes(at))
+    whole = by_umpire if isinstance(by_umpire, int) else boxes
+    if not whole or left == whole:
+        return guns.af
+    if not left or not guns.af:
+        return Fraction(0)
+    listed = ship.card.get(f"battery.{at}.af.{boxes - left + 1}")
+    if listed is not None and by_umpire is None:
+        return exact(listed)
+    halves = (2 * guns.af * left / whole + Fraction(1, 2)) // 1
+    return max(Fraction(1, 2), Fraction(halves, 2))
+
+
+def loss_words(battle: Battle, ship: Ship) -> str:
+    """The boxes that are left and the AF with them (`main 7.5, secondary 1`), or that the umpire sets it."""
+    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.card_count('armament')} armament boxes"
+    af = ", ".join(f"{guns.name} {decimal(guns.af)}" for guns in armed(battle, ship))
+    return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af}'}"
 
 
 def df(ship: Ship) -> Fraction:
@@ -183,12 +289,18 @@ def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
     if not sails(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
-    boxes = [box_in_force(ship)]
+    return after_steam(battle, ship, min(hull_speed(ship, box) for box, _ in speed_limits(ship)))
+
+
+def speed_limits(ship: Ship) -> list[tuple[int, str]]:
+    """The hull boxes that hold a ship's speed down, each with its clause."""
+    damaged = box_in_force(ship)
+    limits = [(damaged, "GQ2-CRI-6" if ship.count("boiler") == damaged else "GQ2-LOG-2")]
     if ship.count("rest"):
-        boxes.append(BOXES // 2 + 1)
+        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
     if ship.log.get("allowed") is not None:
-        boxes.append(BOXES + 1 - ship.count("allowed"))
-    return after_steam(battle, ship, min(hull_speed(ship, box) for box in boxes))
+        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
+    return limits
 
 
 def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
@@ -208,9 +320,14 @@ def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
     return tuple(mark for mark in ship.live(kind) if mark.until == battle.turn)
 
 
+def has_moved(ship: Ship) -> bool:
+    """Whether a ship's move of this turn is recorded."""
+    return ship.log.get("moved") is not None
+
+
 def turns_made(ship: Ship) -> int:
     """Turns of 45° that a ship has made this turn, if its move is recorded."""
-    return 0 if ship.log.get("moved") is None else ship.count("turned")
+    return ship.count("turned") if has_moved(ship) else 0
 
 
 def record_manner(
@@ -222,5 +339,107 @@ def record_manner(
     """
     straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
-        if ship.log.get(field) != value:
-            builder.record(ship.id, field, value)
+        set_field(builder, ship, field, value)
+
+
+def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
+    shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
+    found = ["its own searchlight"] if acts(battle, ship) and shines else []
+    found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
+    if ship.live("fires"):
+        found.append("its fires")
+    if ship.log.get("lit") is True:
+        found.append("the umpire's word")
+    return tuple(found)
+
+
+def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
+    """The searchlights of others that fall on a ship: each as its ship and the field that holds it."""
+    return tuple(
+        (other.id, "lights")
+        for other in battle.ships.values()
+        if acts(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
+    )
+
+
+def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
+    return Field(name, title, most=most, empty=empty, clause=clause)
+
+
+def _boxes(name: str, title: str, most: int = 999) -> Field:
+    return Field(name, title, most=most, clause="GQ2-LOG-2", denominator=2)
+
+
+def _marks(name: str, title: str, clause: str, lasting_turns: int | None = None) -> Field:
+    return Field(name, title, "marks", most=20, clause=clause, lasting_turns=lasting_turns)
+
+
+def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = False) -> Field:
+    return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
+
+
+def _af(at: int) -> Field:
+    """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
+
+    def note(builder: DecisionBuilder, id: str) -> None:
+        if not by_hand(builder.battle):
+            builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
+
+    return evolve(_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=note)
+
+
+def _lit(battle: Battle, ship: Ship) -> str:
+    """What lights a ship, for everybody to see (GQ2-NIT-3)."""
+    found = lit_by(battle, ship)
+    return f"lit by {', '.join(found)}" if found else ""
+
+
+def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
+    """Inches set by hand are the speed made too (GQ2-CRI-2)."""
+    if builder.ship(id).log.get("made") is not None:
+        builder.record(id, "made", None, hand=True)
+
+
+FIELDS = (
+    _boxes("hull_lost", "hull boxes lost", BOXES),
+    _boxes("armament_lost", "armament boxes lost"),
+    _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
+    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasting_turns=1),
+    _marks("rudder", "rudder hits", "GQ2-CRI-2"),
+    _marks("fires", "damage control hits", "GQ2-CRI-3"),
+    _marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
+    _count("boiler", "boiler room: hull box in force", "GQ2-CRI-6", most=BOXES + 1),
+    _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
+    _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
+    _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
+    Field(
+        "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
+    ),
+    Field("straight", "moved straight", "bool", empty=True, clause="GQ2-TOR-9"),
+    Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
+    _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
+    Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3", seen=True),
+    Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3", seen=True, seen_as=_lit),
+    Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3", seen=True),
+    _count("flank_turns", "turns at flank speed", "GQ2-MV-4"),
+    _count("rest", "turns that the stokers still rest", "GQ2-MV-4", most=99),
+    Field("state", "engines", "words", words=(STEAMING, STANDBY, SHUT_DOWN), clause="GQ2-MV-7"),
+    _count("wait", "turns until under way", "GQ2-MV-7", most=99),
+    _count("allowed", "hull boxes of speed allowed", "GQ2-MV-7", most=BOXES, empty=True),
+    Field("status", "status", "status", words=STATUSES, clause="GQ2-SNK-2"),
+    Field("marker", "sinking marker", most=99, empty=True, clause="GQ2-SNK-1", seen=True),
+    _card("name", "name", "words"),
+    _card("kind", "kind", "words"),
+    _card("class", "class", "words"),
+    _card("nation", "nation", "words"),
+    _card("df", "defence factor"),
+    _card("flash_protection", "flash protection", "bool"),
+    *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
+    _card("armament", "armament boxes", "count"),
+    *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
+    *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
+    *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
+    _card("torpedoes.count", "printed torpedoes", "count", empty=True),
+    _card("notes", "notes", "words"),
+)

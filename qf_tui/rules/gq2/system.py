@@ -1,89 +1,55 @@
 """General Quarters 2 as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetLine, Worth, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import (
-    Available,
-    CardField,
-    Column,
-    Phase,
-    PreparedOrder,
-    RuleSystem,
-    Setup,
-    Shape,
-    Span,
-    find_phase,
-)
-from qf_tui.core.text import Scalar, exact
+from qf_tui.core.declarations import ResultKind, Worth, WorthPart
+from qf_tui.core.system import Available, CardField, Phase, PreparedOrder, RuleSystem
 from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
-from qf_tui.rules.gq2 import (
-    attacks,
-    charts,
-    damage,
-    fields,
-    forms,
-    grid,
-    gunnery,
-    movement,
-    night,
-    targets,
-    torpedo,
-    wandering,
-)
-from qf_tui.rules.gq2.charts import SHAPES
+from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
+from qf_tui.rules.gq2 import ship as ships
+from qf_tui.rules.gq2.charts import BARBETTE, SHAPES
 from qf_tui.rules.gq2.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
-from qf_tui.rules.gq2.damage import (
-    ARMAMENT,
-    CRITICAL,
-    DAMAGE_CONTROL,
-    HULL,
-    SINKING_LINE,
-    CodeKind,
-    boxes,
-    damage_code,
-    left,
-)
-from qf_tui.rules.gq2.fields import FIELDS, armed
+from qf_tui.rules.gq2.damage import CodeKind, damage_code
 from qf_tui.rules.gq2.forms import (
+    CAUSES_MOST,
+    DAY,
+    DUSK,
     FACTS,
     FIRE,
     FORMS,
-    GUNNERY,
     LIGHT,
     MOVE,
-    MOVEMENT,
-    REPAIR,
+    NIGHT,
     SCALES,
-    SEARCHLIGHTS,
     TORPEDO,
-    TORPEDO_PHASE,
+    VISIBILITY,
     WANDER,
     with_unit,
 )
-from qf_tui.rules.gq2.grid import needed_cells
-from qf_tui.rules.gq2.gunnery import may_fire
-from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.night import TARGETING, colour, may_light
-from qf_tui.rules.gq2.rating import rate, unknown_words
 from qf_tui.rules.gq2.ship import (
     AGROUND,
-    AT_START,
+    ARMAMENT,
     BOXES,
-    CARD,
-    FORMATIONS,
+    GUNNERY,
+    HULL,
+    MOVEMENT,
+    REPAIR,
+    SEARCHLIGHTS,
+    TORPEDO_PHASE,
     acts,
+    armed,
+    as_began,
     batteries,
     binding,
     box_in_force,
+    boxes,
     crippled,
     df,
+    halves_left,
 )
-from qf_tui.rules.gq2.ship import muster as ship_muster
-from qf_tui.rules.gq2.torpedo import DAMAGE, MINE, may_launch
+from qf_tui.rules.gq2.targets import TARGETING, colour
 
 LIKE = 10
 """The DF that hulls are measured by."""
@@ -106,12 +72,12 @@ def _guns(ship: Ship) -> float:
     """Attack factors by the share of armament boxes that are left."""
     printed = 2 * boxes(ship, ARMAMENT)
     factors = sum(float(guns.af) for guns in batteries(ship))
-    return factors * left(ship, ARMAMENT) / printed if printed else factors
+    return factors * halves_left(ship, ARMAMENT) / printed if printed else factors
 
 
 WORTH = Worth(
     (
-        WorthPart("hull", f"each half of a hull box, {_DF}", 1, _by_df(lambda ship: left(ship, HULL))),
+        WorthPart("hull", f"each half of a hull box, {_DF}", 1, _by_df(lambda ship: halves_left(ship, HULL))),
         WorthPart(
             "speed",
             f"each hull box of speed, {_DF}",
@@ -139,89 +105,49 @@ def _halves(text: str) -> int:
 RESULTS = (
     ResultKind("guns", "half boxes and criticals by guns", ("fire",), ("hits",), damage=True, each=_halves),
     ResultKind("torpedoes", "torpedo hits", ("torpedo",), ("hits",), damage=True, told="struck"),
-    ResultKind("torpedo-hits", "half boxes by torpedoes", (DAMAGE,), ("hits",), damage=True, each=_halves),
-    ResultKind("mines", "own half boxes by mines", (MINE,), ("hits",), each=_halves, harm="a mine"),
+    ResultKind(
+        "torpedo-hits", "half boxes by torpedoes", (torpedo.DAMAGE,), ("hits",), damage=True, each=_halves
+    ),
+    ResultKind("mines", "own half boxes by mines", (torpedo.MINE,), ("hits",), each=_halves, harm="a mine"),
     ResultKind(
         "barbettes",
         "own barbettes hit by criticals",
-        (CRITICAL,),
+        (damage.CRITICAL,),
         ("critical",),
-        each=lambda name: int(name == charts.BARBETTE),
+        each=lambda name: int(name == BARBETTE),
     ),
-    ResultKind("damage-control", "damage control", (DAMAGE_CONTROL,), ("mended",)),
-    ResultKind("sinkings", "own ships that go down", (SINKING_LINE,), ("sunk",)),
+    ResultKind("damage-control", "damage control", (damage.DAMAGE_CONTROL,), ("mended",)),
+    ResultKind("sinkings", "own ships that go down", (damage.SINKING_LINE,), ("sunk",)),
 )
-
-
-def counted_as(owed: Owed) -> str:
-    """Dice thrown with an order at an unlit ship count as its own; a hit that nobody fired is a mine's."""
-    if owed.line == TARGETING:
-        return owed.declared.word
-    return MINE if owed.line == DAMAGE and not owed.text("firer") else owed.line
-
-
-BATTERY_LETTERS = "ABCDEFGH"
-LETTERS = {
-    "M": "move",
-    "W": "wander check",
-    "L": "searchlight",
-    "T": "torpedoes",
-    "A B C": "the batteries, as the sheet lists them",
-}
-
-
-def may_act(battle: Battle) -> tuple[Available, ...]:
-    """The ships that may still act in this phase, with what and by which order.
-
-    Batteries are A, B, C ... as they stand on the sheet.
-    """
-    checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
-    found = []
-    for ship in battle.ships.values():
-        what, order, letters = _may_do(battle, ship)
-        fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
-        ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
-        if ship.id in checking:
-            what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
-            letters += "W"
-        if what:
-            found.append(Available(ship.id, what, order, letters, ways))
-    return tuple(found)
 
 
 def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
-    if may_move(battle, ship):
+    if movement.may_move(battle, ship):
         return "move", MOVE.word, "M"
-    if may_light(battle, ship):
+    if targets.may_light(battle, ship):
         return "light", LIGHT.word, "L"
-    if may_launch(battle, ship):
+    if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
-    firer = battle.start.ships.get(ship.id, ship)
+    firer = as_began(battle, ship)
     able = {
         letter: guns.name
-        for letter, guns in zip(BATTERY_LETTERS, armed(battle, firer), strict=False)
-        if may_fire(battle, firer, guns)
+        for letter, guns in zip("ABCDEFGH", armed(battle, firer), strict=False)
+        if gunnery.may_fire(battle, firer, guns)
     }
     return " ".join(able.values()), FIRE.word, "".join(able)
 
 
-def advice(battle: Battle) -> tuple[str, ...]:
-    """What people are reminded of in this phase."""
-    return tuple(_ADVICE[battle.phase](battle))
-
-
-def _order_of_sides(battle: Battle) -> list[str]:
-    """The sides in the order in which they act this turn (GQ2-PH-2)."""
+def _order_of_sides(battle: Battle) -> tuple[str, str]:
+    """The side that acts first this turn, and those behind it (GQ2-PH-2)."""
     names = [side.name for side in battle.sides]
-    return names if battle.turn % 2 else names[::-1]
+    first, *rest = (names if battle.turn % 2 else names[::-1]) or [""]
+    return first, ", ".join(rest)
 
 
 def _movement(battle: Battle) -> list[str]:
-    first, *rest = _order_of_sides(battle) or [""]
-    notes = [
-        f"{first} moves first, then {', '.join(rest)}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
-    ]
+    first, rest = _order_of_sides(battle)
+    notes = [f"{first} moves first, then {rest}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"]
     held = [
         ship.name for ship in battle.ships.values() if acts(battle, ship) and binding(battle, ship, "bridge")
     ]
@@ -240,8 +166,8 @@ def _movement(battle: Battle) -> list[str]:
 
 
 def _searchlights(battle: Battle) -> list[str]:
-    first, *rest = _order_of_sides(battle) or [""]
-    return [f"{first} sets its searchlights first, then {', '.join(rest)} (GQ2-PH-2)"]
+    first, rest = _order_of_sides(battle)
+    return [f"{first} sets its searchlights first, then {rest} (GQ2-PH-2)"]
 
 
 def _gunnery(battle: Battle) -> list[str]:
@@ -266,53 +192,77 @@ _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
 }
 
 
-def _clauses(*names: str) -> tuple[str, ...]:
-    return tuple(f"GQ2-{name}" for name in names)
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"GQ2-{name}" for name in names.split())
 
-
-_SHOTS = ("PH-4", "NIT-2", *(f"GUN-{number}" for number in (1, 2, 3, 4, 5, 10, 6, 7, 8, 13, 14)))
-_CRITICALS = tuple(f"CRI-{number}" for number in (0, 1, 2, 3, 5, 6, 8, 9))
 
 PHASES = (
+    Phase(MOVEMENT, "Movement", moves=True, clauses=_clauses("PH-2 PH-3 MV-1 MV-2 MV-6 MV-8 MV-5 MV-4")),
+    Phase(SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3 NIT-7 PH-5")),
     Phase(
-        forms.MOVEMENT,
-        "Movement",
-        moves=True,
-        clauses=_clauses("PH-2", "PH-3", "MV-1", "MV-2", "MV-6", "MV-8", "MV-5", "MV-4"),
+        GUNNERY,
+        "Gunnery",
+        slashes=True,
+        clauses=_clauses(
+            "PH-4 NIT-2 GUN-1 GUN-2 GUN-3 GUN-4 GUN-5 GUN-10 GUN-6 GUN-7 GUN-8 GUN-13 GUN-14 "
+            "CRI-0 CRI-1 CRI-2 CRI-3 CRI-5 CRI-6 CRI-8 CRI-9"
+        ),
     ),
-    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3", "NIT-7", "PH-5")),
-    Phase(forms.GUNNERY, "Gunnery", slashes=True, clauses=_clauses(*_SHOTS, *_CRITICALS)),
     Phase(
-        forms.TORPEDO_PHASE,
+        TORPEDO_PHASE,
         "Torpedoes",
         slashes=True,
         passes=True,
-        clauses=_clauses("TOR-1", "TOR-2", "TOR-3", "TOR-4"),
+        clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4"),
     ),
-    Phase(forms.REPAIR, "Repair", clauses=_clauses("REP-1", "CRI-B", "SNK-1", "SNK-2")),
+    Phase(REPAIR, "Repair", clauses=_clauses("REP-1 CRI-B SNK-1 SNK-2")),
 )
 
-
-CONDITIONS = (
-    CardField(
-        "light",
-        "word",
-        "how light it is as the battle begins",
-        words=(forms.DAY, forms.DUSK, forms.NIGHT),
-        default=forms.DAY,
+_PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
+    "table": targets.prepare_table,
+    "move": movement.prepare_move,
+    "formation": movement.prepare_formation,
+    "wander": wandering.prepare_wander,
+    "contact": damage.prepare_contact,
+    "smoke": targets.prepare_smoke,
+    "steam": movement.order_steam,
+    "anchor": movement.order_anchor,
+    "light": targets.prepare_light,
+    "dark": targets.prepare_dark,
+    "fire": gunnery.prepare_fire,
+    "torpedo": torpedo.prepare_torpedo,
+    "mine": torpedo.prepare_mine,
+}
+_AIMS = {
+    "fire": targets.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back, targets.owe_measure),
+    "torpedo": targets.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back, torpedo.ask_measure),
+    "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
+}
+_ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
+    "fire": gunnery.prepare_fire_roll,
+    "torpedo": torpedo.prepare_torpedo_roll,
+    "wander": lambda battle, owed: wandering.wander(battle, owed.declared),
+    "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),
+    damage.CRITICAL: damage.prepare_critical,
+    damage.BARBETTE: damage.prepare_barbette,
+    damage.MARKER: damage.prepare_marker,
+    damage.DAMAGE_CONTROL: damage.prepare_damage_control,
+    damage.SINKING_LINE: damage.prepare_sinking,
+    torpedo.DAMAGE: torpedo.prepare_damage_roll,
+    wandering.CHECKS: wandering.prepare_checks,
+    TARGETING: lambda battle, owed: targets.prepare_targeting(battle, owed, _AIMS[owed.declared.word]),
+}
+_ANSWERS: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
+    wandering.MOVES: wandering.prepare_moves,
+    damage.COLLISION: damage.prepare_collision,
+    damage.POWER: damage.prepare_power,
+    targets.WHO: lambda battle, owed, words: targets.prepare_who(
+        battle, owed, words, _AIMS[owed.declared.word]
     ),
-    CardField(
-        forms.VISIBILITY,
-        "int",
-        "causes of poor visibility that hold for every shot, dusk not counted",
-        most=forms.CAUSES_MOST,
-        default=0,
+    targets.MEASURE: lambda battle, owed, words: targets.prepare_measure(
+        battle, owed, words, _AIMS[owed.declared.word]
     ),
-)
-
-DIVISION_CONDITIONS = (
-    CardField("formation", "word", "its formation as the battle begins", words=FORMATIONS),
-)
+}
 
 
 class GeneralQuarters(RuleSystem):
@@ -321,12 +271,29 @@ class GeneralQuarters(RuleSystem):
     name = "gq2"
     title = "General Quarters 2"
     phases = PHASES
-    fields = FIELDS
+    fields = ships.FIELDS
     columns = grid.COLUMNS
-    card = CARD
-    at_start = AT_START
-    conditions = CONDITIONS
-    division_conditions = DIVISION_CONDITIONS
+    card = ships.CARD
+    at_start = ships.AT_START
+    conditions = (
+        CardField(
+            "light",
+            "word",
+            "how light it is as the battle begins",
+            words=(DAY, DUSK, NIGHT),
+            default=DAY,
+        ),
+        CardField(
+            VISIBILITY,
+            "int",
+            "causes of poor visibility that hold for every shot, dusk not counted",
+            most=CAUSES_MOST,
+            default=0,
+        ),
+    )
+    division_conditions = (
+        CardField("formation", "word", "its formation as the battle begins", words=ships.FORMATIONS),
+    )
     scales = SCALES
     forms = FORMS
     facts = FACTS
@@ -345,58 +312,51 @@ class GeneralQuarters(RuleSystem):
         "struck": "GQ2-SNK-2",
         AGROUND: "GQ2-SNK-3",
     }
+    letters: Mapping[str, str] = {
+        "M": "move",
+        "W": "wander check",
+        "L": "searchlight",
+        "T": "torpedoes",
+        "A B C": "the batteries, as the sheet lists them",
+    }
 
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
-
-    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return ship_muster(card, setup)
-
-    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        return fields.card_faults(card)
-
-    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        return unknown_words(card)
+    work_out = staticmethod(rating.rate)
+    muster = staticmethod(ships.muster)
+    card_faults = staticmethod(ships.card_faults)
+    card_warnings = staticmethod(rating.unknown_words)
+    answerable = staticmethod(wandering.answerable)
+    lapse = staticmethod(wandering.lapse)
+    report = staticmethod(grid.report)
+    cell = staticmethod(grid.cell)
+    sheet = staticmethod(grid.sheet)
+    log_sheet = staticmethod(grid.lines)
+    needed_cells = staticmethod(grid.needed_cells)
+    changes_of_ship = staticmethod(grid.changes_of_ship)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        if owed.line in _CHECKS:
-            return _CHECKS[owed.line](battle, owed)
-        order = owed.declared
-        if owed.line == night.TARGETING:
-            return night.prepare_targeting(battle, owed, order, _AIMS[order.word])
-        return _ROLLS[owed.line](battle, owed, order)
+        return _ROLLS[owed.line](battle, owed)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        if owed.line in _OUTCOMES:
-            return _OUTCOMES[owed.line](battle, owed, words)
-        order = owed.declared
-        if owed.line == night.MEASURE:
-            return night.prepare_measure(battle, owed, words, _AIMS[order.word])
-        return night.prepare_who(battle, owed, words, order, _AIMS[order.word])
+        return _ANSWERS[owed.line](battle, owed, words)
 
     def counted_as(self, owed: Owed) -> str:
-        return counted_as(owed)
+        """Dice thrown with an order at an unlit ship count as its own; a hit without a firer is a mine's."""
+        if owed.line == TARGETING:
+            return owed.declared.word
+        return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.text("firer") else owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """Ships went as far as they can, what is found by night is out of reach, nobody else is there."""
         if owed.line == wandering.MOVES:
             return (wandering.plain_moves(battle, owed),)
-        if owed.line == night.MEASURE:
-            return ((night.OUTSIDE,),)
+        if owed.line == targets.MEASURE:
+            return ((targets.OUTSIDE,),)
         if owed.line == damage.COLLISION:
             return ((damage.NONE,),)
         return tuple((word,) for word in reversed(owed.words))
-
-    def answerable(self, battle: Battle, owed: Owed) -> bool:
-        if owed.line not in (wandering.CHECKS, wandering.MOVES):
-            return True
-        return wandering.asked_for(battle) and not wandering.all_told(battle, owed)
-
-    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        wandering.lapse(builder, owed)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
@@ -404,35 +364,46 @@ class GeneralQuarters(RuleSystem):
         return damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        if battle.phase == forms.MOVEMENT:
+        if battle.phase == MOVEMENT:
             movement.begin_movement(battle, builder)
-        elif battle.phase == forms.REPAIR:
+        elif battle.phase == REPAIR:
             damage.begin_repair(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         """The end of movement first asks for the wander checks that are due (GQ2-MV-6)."""
-        if battle.phase == forms.MOVEMENT:
+        if battle.phase == MOVEMENT:
             if wandering.owe_checks(builder) and not carried:
                 return True
             movement.end_movement(battle, builder)
-        elif battle.phase == forms.REPAIR:
-            damage.owe_sinking(builder)
+        self.follow(battle, builder)
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        if battle.phase == forms.REPAIR:
+        if battle.phase == REPAIR:
             damage.owe_sinking(builder)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        return may_act(battle)
+        """As declared; batteries are A, B, C ... as they stand on the sheet."""
+        checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
+        found = []
+        for ship in battle.ships.values():
+            what, order, letters = _may_do(battle, ship)
+            fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
+            ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
+            if ship.id in checking:
+                what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
+                letters += "W"
+            if what:
+                found.append(Available(ship.id, what, order, letters, ways))
+        return tuple(found)
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
-        if order.form is forms.TORPEDO:
-            return attacks.kind_of(battle.ships[order.many("ships")[0]])
+        if order.form is TORPEDO:
+            return torpedo.kind_of(battle.ships[order.many("ships")[0]])
         return str(gunnery.battery_of(battle, order).calibre)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        if order.form is forms.TORPEDO:
+        if order.form is TORPEDO:
             return ""
         band = gunnery.band_of(battle, order, gunnery.battery_of(battle, order))
         return "" if band is None else f"band {band}"
@@ -441,82 +412,19 @@ class GeneralQuarters(RuleSystem):
         moved = movement.movement(battle, ship)
         return not moved.assumed and not moved.inches
 
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return grid.report(battle, ship)
-
-    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        return grid.cell(battle, ship, column, slashes=find_phase(self, battle.phase).slashes)
-
-    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return grid.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
-
-    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        return grid.lines(battle, ship, slashes=find_phase(self, battle.phase).slashes)
-
-    def needed_cells(self, battle: Battle) -> NeededCells:
-        return needed_cells(battle)
-
-    letters = LETTERS
-
     def bulk(self, ship: Ship) -> float:
         """By defence factor: capital ships first, torpedo craft last."""
-        return float(exact(ship.card.get("df")))
+        return float(df(ship))
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
-        return movement.possible_moves(battle, order) if order.word == "move" else ()
+        return movement.possible_moves(battle, order) if order.form is MOVE else ()
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
         return crippled(ship)
 
-    def fights(self, battle: Battle, one: Ship) -> bool:
+    def fights(self, battle: Battle, ship: Ship) -> bool:
         """A ship afloat does, and one aground unless she is silent (GQ2-SNK-3)."""
-        return one.afloat or (one.status == AGROUND and acts(battle, one))
+        return ship.afloat or (ship.status == AGROUND and acts(battle, ship))
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        return advice(battle)
-
-    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        return grid.changes_of_ship(before, after, old, new)
-
-
-_PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "table": targets.prepare_table,
-    "move": movement.prepare_move,
-    "formation": movement.prepare_formation,
-    "wander": wandering.prepare_wander,
-    "contact": damage.prepare_contact,
-    "smoke": night.prepare_smoke,
-    "steam": movement.order_steam,
-    "anchor": movement.order_anchor,
-    "light": night.prepare_light,
-    "dark": night.prepare_dark,
-    "fire": gunnery.prepare_fire,
-    "torpedo": torpedo.prepare_torpedo,
-    "mine": torpedo.prepare_mine,
-}
-_AIMS: Mapping[str, night.Aim] = {
-    "fire": night.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back, ask_measure=gunnery.ask_measure),
-    "torpedo": night.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back, ask_measure=torpedo.ask_measure),
-    "light": night.Aim(night.go_on, outside="is out of reach: nothing is lit"),
-}
-_CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
-    CRITICAL: damage.prepare_critical,
-    damage.BARBETTE: damage.prepare_barbette,
-    damage.MARKER: damage.prepare_marker,
-    torpedo.DAMAGE: torpedo.prepare_damage_roll,
-    damage.DAMAGE_CONTROL: damage.prepare_damage_control,
-    damage.SINKING_LINE: damage.prepare_sinking,
-    "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),
-    wandering.CHECKS: wandering.prepare_checks,
-}
-_OUTCOMES: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
-    wandering.MOVES: wandering.prepare_moves,
-    damage.COLLISION: damage.prepare_collision,
-    damage.POWER: damage.prepare_power,
-}
-_ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
-    "fire": gunnery.prepare_fire_roll,
-    "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed, order: wandering.wander(battle, order),
-}
+        return tuple(_ADVICE[battle.phase](battle))

@@ -1,25 +1,72 @@
-"""Who may act, and attack whom (GQ2-SNK-2, GQ2-SNK-3, GQ2-NIT-4)."""
+"""Who may act, and attack whom: the light, searchlights and smoke, and the targeting roll by night."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.facts import Fact
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.reader import read_words
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import AFLOAT, Battle, Form, Order, Ship
-from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDO_PHASE, VISIBILITY, with_unit
+from qf_tui.core.values import AFLOAT, Battle, Die, Form, Order, Owed, Ship
+from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.forms import (
+    DARK,
+    DAY,
+    DUSK,
+    FACES,
+    FIRE,
+    LIGHT,
+    NIGHT,
+    SMOKE,
+    TARGET,
+    TORPEDO,
+    TORPEDOES,
+    VISIBILITY,
+    with_unit,
+)
 from qf_tui.rules.gq2.rating import is_of
-from qf_tui.rules.gq2.ship import ABANDONED, AGROUND, SINKING, acts
+from qf_tui.rules.gq2.ship import ABANDONED, AGROUND, FIRING_PHASES, SEARCHING, SINKING, acts, lit_by
 
 REACH = Fraction(9)
 """Inches that a searchlight reaches."""
 
-SEARCHING = "searching"
-"""The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
-
 ONE_LIGHT = ("british", "french", "austro-hungarian")
 """The navies whose ships light one ship only; others light one on each side (GQ2-NIT-3)."""
+
+ON_TABLE = (AFLOAT, ABANDONED, SINKING, AGROUND)
+"""What a ship may be and still be shot at."""
+
+TARGETING, WHO, MEASURE = "targeting", "who", "measure"
+TARGETING_DICE = (Die(6, "red"), Die(6, "blue"))
+NOBODY, OUTSIDE = "nobody", "outside"
+
+_FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
+_MEASURED = {
+    FIRE.word: ("straddle", "penetrates", "over", "bases"),
+    TORPEDO.word: ("stick", "bow", "stern"),
+    LIGHT.word: (),
+}
+"""What is measured to one ship and not to another: all else of the shot is kept."""
+
+
+@frozen
+class Aim:
+    """What an attack does once its target is known: it goes on, unless something bars it there.
+
+    `ask_measure` owes what is measured to another ship than the one intended. `give_back` undoes what was
+    used up of an attack that may not be made, outside the arc; `outside` says so.
+    """
+
+    go_on: Callable[[DecisionBuilder, Order, Owed], None]
+    barred: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
+    give_back: Callable[[DecisionBuilder, Order, Owed], None] = lambda builder, order, owed: None
+    ask_measure: Callable[[DecisionBuilder, Owed, str], None] | None = None
+    outside: str = "is outside the arc: nothing is fired"
 
 
 def light(battle: Battle) -> str:
@@ -34,39 +81,13 @@ def is_night(battle: Battle) -> bool:
 
 def low_visibility(battle: Battle) -> tuple[int, int]:
     """What dusk adds to every straddle die, and what the table's other causes add (GQ2-GUN-2)."""
-    said = battle.table.get("visibility")
-    return int(light(battle) == DUSK), said if isinstance(said, int) else 0
-
-
-def lights_most(ship: Ship) -> int:
-    """Ships that one ship may light."""
-    return 1 if is_of(ship, *ONE_LIGHT) else 2
-
-
-def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
-    shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
-    found = ["its own searchlight"] if acts(battle, ship) and shines else []
-    found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
-    if ship.live("fires"):
-        found.append("its fires")
-    if ship.log.get("lit") is True:
-        found.append("the umpire's word")
-    return tuple(found)
-
-
-def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
-    """The searchlights of others that fall on a ship: each as its ship and the field that holds it."""
-    return tuple(
-        (other.id, "lights")
-        for other in battle.ships.values()
-        if acts(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
-    )
+    causes = battle.table.get("visibility")
+    return int(light(battle) == DUSK), causes if isinstance(causes, int) else 0
 
 
 def illuminated(battle: Battle, ship: Ship) -> bool:
     """Whether a ship is lit; what guns and torpedoes of a phase set alight lights it from the phase's end."""
-    seen = battle.start if battle.phase in (GUNNERY, TORPEDO_PHASE) else battle
+    seen = battle.start if battle.phase in FIRING_PHASES else battle
     return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
 
 
@@ -85,10 +106,6 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text if causes else "visibility is good from here on", "GQ2-GUN-2")
 
     return PreparedOrder(findings=() if value or causes is not None else (nothing,), decide=decide)
-
-
-ON_TABLE = (AFLOAT, ABANDONED, SINKING, AGROUND)
-"""What a ship may be and still be shot at."""
 
 
 def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
@@ -127,6 +144,17 @@ def at_target(
     return tuple(found)
 
 
+def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
+    """A ship of the own side; lit, and out of its place, it must be fired at (GQ2-NIT-4)."""
+    if not (is_night(battle) and illuminated(battle, target)):
+        return refused(f"{target.name} is of the same side", clause)
+    place = "in its place in your own formation" if firer.division == target.division else "in its place"
+    lit = f"{target.name} is lit, and a friend: not if {place}"
+    return refused(
+        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be: force it", "GQ2-NIT-4"
+    )
+
+
 def out_of_water(target: Ship) -> tuple[Finding, ...]:
     """What hinders any torpedo or mine: that its target stands on land."""
     if not target.ashore:
@@ -142,16 +170,358 @@ def has_target(
     return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
 
 
-def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
-    if battle.table.get("light") == NIGHT and illuminated(battle, target):
-        place = "in its place in your own formation" if firer.division == target.division else "in its place"
-        one = with_unit(battle, Fraction(1))
-        lit = f"{target.name} is lit, and a friend: not if {place}"
-        return refused(f"{lit}; {one} or more out of it, it must be: force it", "GQ2-NIT-4")
-    return refused(f"{target.name} is of the same side", clause)
+def must_target(battle: Battle, target: Ship) -> bool:
+    """Whether an attack on a ship wants a targeting roll: by night, at an unlit one (GQ2-NIT-2)."""
+    return is_night(battle) and not illuminated(battle, target)
 
 
-def words_for(battle: Battle, firer: str) -> tuple[str, ...]:
-    """The ships that may be where the targeting roll points, one that has struck among them."""
-    there = (*ON_TABLE, "struck")
-    return tuple(ship.id for ship in battle.ships.values() if ship.status in there and ship.id != firer)
+def ask(
+    battle: Battle, order: Order, ready: PreparedOrder, rolls: tuple[tuple[str, int], ...]
+) -> PreparedOrder:
+    """An attack that owes its targeting first, a roll for each of `rolls`: a ship, and its torpedoes or 0.
+
+    `ready` is the attack at the ship intended: its odds are shown, and dice given with the order wait for it.
+    """
+    target = battle.ships[order.text("target")]
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for place, (id, torpedoes) in enumerate(rolls, 1):
+            which = f", {place} of {len(rolls)}" if len(rolls) > 1 else ""
+            builder.owe(
+                TARGETING,
+                id,
+                f"targeting of {battle.ships[id].name} at {target.name}{which}",
+                *TARGETING_DICE,
+                order=order.bare,
+                facts={FACES: faces, **({TORPEDOES: torpedoes} if torpedoes else {})},
+            )
+
+    many = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
+    at_it = (f"at {target.name}, if it is found:",) if ready.odds else ()
+    return PreparedOrder(
+        findings=ready.findings,
+        dice=ready.dice,
+        missing=lambda faces: ready.missing(faces) if faces else (),
+        decide=decide,
+        declare=ready.declare,
+        ship=rolls[0][0],
+        reminders=(f"{target.name} is unlit: {many} first (GQ2-NIT-2)", *ready.reminders, *at_it),
+        foretold=ready,
+    )
+
+
+def judge(faces: Faces) -> tuple[int, ...]:
+    """Ships off, and whether to the right (GQ2-NIT-2)."""
+    low, high = sorted(faces)
+    return (2 if high >= 3 * low else 1 if high >= 2 * low else 0, int(faces[0] > faces[1]))
+
+
+def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
+    """The targeting roll: the ship intended, or the question who is there."""
+    order = owed.declared
+    target = battle.ships[order.text("target")]
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        off, right = judge(faces)
+        place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
+        builder.because(
+            place if off else f"finds {target.name}", "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}"
+        )
+        if off:
+            _ask_who(builder, owed, target, place, off)
+        else:
+            aim.go_on(builder, order, owed)
+
+    return PreparedOrder(
+        dice=TARGETING_DICE,
+        judge=judge,
+        decide=decide,
+        odds=(Measure("strays", 0),),
+        reminders=("a sliver of base within 60° counts (GQ2-NIT-5)",),
+    )
+
+
+def go_on_with(
+    builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
+) -> None:
+    """The targeting is settled: the attack is decided if its dice were given, or they are owed.
+
+    What follows has the order as its cause, no matter which ship is hit.
+    """
+    faces = owed.numbers(FACES)[: len(ready.dice)]
+    missing = ready.missing(faces)
+    if not missing:
+        ready.decide(faces, builder)
+        for text in ready.assumes:
+            builder.because(text)
+        return
+    builder.owe(
+        order.word,
+        ready.ship,
+        ready.prompt,
+        *missing,
+        order=order.bare,
+        faces=faces,
+        facts={TORPEDOES: torpedoes} if torpedoes else {},
+        cause=owed.entry,
+    )
+
+
+def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off: int) -> None:
+    """Asks who is there, one that has struck perhaps: before all that is owed of ships found already."""
+    battle, firer = builder.battle, builder.ship(owed.ship)
+    lone = ""
+    if off > 1:
+        lone = f"; if only one, {'that one' if option(battle, 'one_of_two') == 'that-one' else NOBODY}"
+    signs = _signs(_FORMS[owed.declared.word])
+    there = (
+        ship.id
+        for ship in battle.ships.values()
+        if ship.status in (*ON_TABLE, "struck") and ship.id not in (firer.id, target.id)
+    )
+    builder.owe(
+        WHO,
+        firer.id,
+        f"{place}, seen from {firer.name}: who is there? within 60°{lone}; behind it, if so, {signs}",
+        words=(*there, NOBODY),
+        order=owed.order,
+        facts=owed.facts,
+        cause=owed.entry,
+    )
+    for asked in builder.battle.owed:
+        if asked.entry == owed.entry and asked.line in (MEASURE, TORPEDO.word):
+            builder.settle(asked)
+            builder.write(Op.OWE, asked.ship, asked.line, asked)
+
+
+def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
+    """The answer who is there, with what is measured to that ship or without; nobody: the ship intended."""
+    named, order = words[0] if words else "", owed.declared
+    if named not in owed.words:
+        begun = [word for word in owed.words if named and word.startswith(named.lower())]
+        meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "names no ship that may be there"
+        against = f"“{' '.join(words)}” {meant}: {_expected(order.form, owed)}"
+        return PreparedOrder(findings=(impossible(against),))
+    intended = order.text("target")
+    target, ask_measure = intended if named == NOBODY else named, aim.ask_measure
+    answer = f"it is {_named(battle, order, target)}"
+    if words[1:] or ask_measure is None or target == intended:
+        return _settle(battle, owed, target, words[1:], aim, answer)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.because(answer, "GQ2-NIT-2")
+        ask_measure(builder, owed, target)
+
+    return PreparedOrder(decide=decide)
+
+
+def owe_measure(
+    builder: DecisionBuilder, owed: Owed, target: str, facts: Mapping[str, Fact] | None = None
+) -> None:
+    """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2)."""
+    builder.owe(
+        MEASURE,
+        owed.ship,
+        f"{builder.ship(owed.ship).name} at {builder.ship(target).name}: {_signs(owed.declared.form)}",
+        order=owed.order,
+        facts={**(facts or owed.facts), TARGET: target},
+        cause=owed.entry,
+    )
+
+
+def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
+    """The answer with what is measured to the ship that is there."""
+    target = owed.text(TARGET)
+    return _settle(battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}")
+
+
+def _settle(
+    battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, answer: str
+) -> PreparedOrder:
+    """The attack on the ship that is there, as measured in words; outside reach or arc it is not made."""
+    order = owed.declared
+    spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
+    try:
+        actual = order.with_slot("target", target) if spent else _measured(battle, order, target, words)
+    except OrderRefused as refusal:
+        return PreparedOrder(findings=(impossible(f"{refusal}: {_expected(order.form, owed)}"),))
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        if spent:
+            builder.because(f"{_named(battle, order, target)} {aim.outside}", "GQ2-NIT-2")
+            builder.result("fired", False)
+            aim.give_back(builder, actual, owed)
+        else:
+            builder.because(answer, "GQ2-NIT-2")
+            aim.go_on(builder, actual, owed)
+
+    return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
+
+
+def _named(battle: Battle, order: Order, target: str) -> str:
+    """The ship that is there, instead of the one that an order names."""
+    name, intended = battle.ships[target].name, order.text("target")
+    return name if target == intended else f"{name} instead of {battle.ships[intended].name}"
+
+
+def _expected(form: Form, owed: Owed) -> str:
+    if not owed.words:
+        return f"expected {_signs(form)}"
+    return f"expected a ship and behind it, if so, {_signs(form)}; one of {', '.join(owed.words)}"
+
+
+def _signs(form: Form) -> str:
+    """What an answer may say of the ship that is there."""
+    slots = (form.slot(name) for name in _MEASURED[form.word])
+    signs = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
+    return ", ".join((*signs, f"{OUTSIDE} (out of reach or arc)"))
+
+
+def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
+    """The order at the ship that is there, with what is measured to it; else OrderRefused."""
+    if not words:
+        return order.with_slot("target", target)
+    form = order.form
+    trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
+    given = read_words(_in_full(trailing, words), trailing, battle).slots
+    kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
+    slots = {**kept, **given, "target": target}
+    return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
+
+
+def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
+    """An answer's words as the order has them: beginnings in full, a bare number behind its keyword."""
+    known = {slot.keyword or slot.name for slot in form.slots}
+    keywords = {slot.keyword for slot in form.slots if slot.keyword}
+    first = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
+    full: list[str] = []
+    for word in words:
+        begun = [name for name in known if name.startswith(word.lower())]
+        if first and first not in full and word[:1].isdigit() and not (full and full[-1] in keywords):
+            full.append(first)
+        full.append(begun[0] if len(begun) == 1 else word)
+    return full
+
+
+def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
+    """`light`: a searchlight at a ship; at an unlit one targeting comes first (GQ2-NIT-3, GQ2-NIT-7)."""
+    ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    strays = must_target(battle, target)
+    side = () if _lights_most(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
+
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember(LIGHT.word, ship.id)
+        if strays and not ship.live("lights") and ship.log.get(SEARCHING) is not True:
+            builder.record(ship.id, SEARCHING, True)
+            builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
+
+    ready = PreparedOrder(
+        findings=(*of_phase(battle, LIGHT), *_light_findings(battle, ship, target)),
+        declare=declare,
+        decide=lambda faces, builder: switch_on(builder, order),
+        reminders=(f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side),
+    )
+    return ask(battle, order, ready, ((ship.id, 0),)) if strays else ready
+
+
+def may_light(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still light another in this phase."""
+    if of_phase(battle, LIGHT):
+        return False
+    return any(not _light_findings(battle, ship, target) for target in battle.ships.values())
+
+
+def _lights_most(ship: Ship) -> int:
+    """Ships that one ship may light."""
+    return 1 if is_of(ship, *ONE_LIGHT) else 2
+
+
+def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
+    """What hinders another searchlight, the phase left aside; friends may be lit."""
+    strayed = ship.side == target.side and ship.id != target.id
+    found = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
+    if light(battle) == DAY:
+        found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
+    shining, most = ship.live("lights"), _lights_most(ship)
+    lit, declared = [mark.text for mark in shining], _declared(battle, ship)
+    # Put out since or not, a light that rolled in this phase is used; so is one that burns from before.
+    used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
+    if target.id in lit:
+        found.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
+    elif target.id in declared:
+        found.append(refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5"))
+    elif len(lit) + len(declared) >= most:
+        names = ", ".join(battle.ships[id].name for id in declared)
+        free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
+        ships = "one ship only" if most == 1 else "one ship on each side"
+        found.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
+    elif used >= most:
+        found.append(refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7"))
+    return tuple(found)
+
+
+def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The ships at which a ship's searchlights are declared, and not yet rolled for (GQ2-NIT-3)."""
+    orders = [owed.order for owed in battle.owed if owed.line in (TARGETING, WHO) and owed.ship == ship.id]
+    return tuple(order.text("target") for order in orders if order is not None and order.form is LIGHT)
+
+
+def switch_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
+    """The light falls on a ship, and shows its user (GQ2-NIT-3)."""
+    id, target = order.text("ship"), order.text("target")
+    ship = builder.ship(id)
+    if ship.log.get(SEARCHING) is True:
+        builder.record(id, SEARCHING, False)
+    if not any(mark.text == target for mark in ship.live("lights")):
+        builder.mark(id, "lights", target)
+    lit = builder.ship(target).name
+    builder.because(f"lights {lit}, and is lit itself", "GQ2-NIT-3", subject=ship.name)
+
+
+def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
+    """`dark`: a ship's searchlights go off, or the one on a ship (GQ2-PH-5, GQ2-NIT-3)."""
+    ship, target = battle.ships[order.text("ship")], order.text("target")
+    shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
+    there = f" at {battle.ships[target].name}" if target else ""
+    searching = ship.log.get(SEARCHING) is True and not target
+    dark = () if shining or searching else (impossible(f"{ship.name} has no searchlight on{there}"),)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for mark in shining:
+            builder.lift(ship.id, mark)
+        if searching:
+            builder.record(ship.id, SEARCHING, False)
+        off = f"searchlight{there} goes off" if target else "searchlights go off"
+        builder.because(f"{whose(ship.name)} {off}", "GQ2-PH-5")
+
+    return PreparedOrder(findings=(*of_phase(battle, DARK), *dark), decide=decide)
+
+
+def colour(turn: int) -> str:
+    """The smoke of a turn (GQ2-PH-3)."""
+    return "black" if turn % 2 else "gray"
+
+
+def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
+    """`smoke`: a ship lays the smoke of this turn's colour (GQ2-PH-3, GQ2-PH-6)."""
+    ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
+    findings = [*of_phase(battle, SMOKE), *out_of_action(battle, ship)]
+    if any(mark.turn == battle.turn for mark in ship.live("smoke")):
+        findings.append(refused(f"{ship.name} lays smoke this turn already", "GQ2-PH-3"))
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.mark(ship.id, "smoke", laid)
+        builder.because(f"lays {laid} smoke", "GQ2-PH-3", subject=ship.name)
+
+    reminder = "smoke counts as `low` or `bases` in a shot (GQ2-PH-6)"
+    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=(reminder,))
+
+
+def clear_smoke(builder: DecisionBuilder) -> None:
+    """The repair phase takes up the smoke of the turn before (GQ2-PH-3)."""
+    old = colour(builder.battle.turn + 1)
+    for ship in builder.battle.ships.values():
+        for mark in ship.live("smoke"):
+            if mark.text == old:
+                builder.lift(ship.id, mark)
+                builder.because(f"{whose(ship.name)} {old} smoke is taken up", "GQ2-PH-3")

@@ -1,234 +1,147 @@
-"""Torpedoes: what bars a launch, its dice, and the damage rolls that hits owe (GQ2-TOR)."""
+"""Torpedo attacks, spreads by night, and what torpedoes and mines do to a ship (GQ2-TOR)."""
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import Distance
 from qf_tui.core.values import Battle, Die, Order, Owed, Ship
-from qf_tui.rules.gq2 import charts, night
-from qf_tui.rules.gq2.attacks import LAUNCHED, TorpedoAttack, attack_of, counted, from_each, kind_of, total
-from qf_tui.rules.gq2.charts import BoxLoss, df_column, torpedo_cell
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.charts import df_column, torpedo_cell
 from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.damage import (
-    ARMAMENT,
-    HULL,
-    CodeKind,
-    DamageCode,
-    left,
-    lose,
-    owe_critical,
-    start_sinking,
-)
-from qf_tui.rules.gq2.forms import TORPEDO, of_halves
+from qf_tui.rules.gq2.damage import D6, CodeKind, DamageCode, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.forms import FACES, TARGET, TORPEDO, TORPEDOES, inches
 from qf_tui.rules.gq2.gunnery import remember_damage
-from qf_tui.rules.gq2.movement import assumption
-from qf_tui.rules.gq2.night import ask, must_target
-from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code, df
-from qf_tui.rules.gq2.targets import ON_TABLE, at_target, has_target, of_phase, out_of_water
+from qf_tui.rules.gq2.movement import assumption, movement, speed_made
+from qf_tui.rules.gq2.ship import (
+    ARMAMENT,
+    DESTROYERS,
+    HULL,
+    TORPEDO_BOATS,
+    as_began,
+    code,
+    df,
+    halves_left,
+    of_halves,
+)
+from qf_tui.rules.gq2.targets import (
+    MEASURE,
+    ON_TABLE,
+    TARGETING,
+    WHO,
+    ask,
+    at_target,
+    go_on_with,
+    has_target,
+    is_night,
+    must_target,
+    of_phase,
+    out_of_water,
+    owe_measure,
+)
 
-DAMAGE = "torpedo-damage"
-DAMAGE_DICE = (Die(6),)
-MINE, LIGHT = "mine", "light"
+LAUNCHED = "torpedo"
+"""What is remembered: a ship launched."""
+
+LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
+D10 = Die(10, "", 0)
+SPEEDS = {
+    "standard": ((10, 3), (8, 2), (6, 1)),
+    LIGHT: ((9, 3), (7, 2), (5, 1)),
+}
+"""The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
 
-EXPLOSION_ODDS = (Measure("sinks", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
+
+@frozen
+class TorpedoAttack:
+    """Torpedoes at one target: the number on the stick, what comes to the die and why, and its dice.
+
+    Of a flotilla the first ship named speaks for all. `zero` is what a 0 counts.
+    """
+
+    firers: tuple[Ship, ...]
+    target: Ship
+    kind: str
+    number: int | None
+    modifiers: tuple[tuple[int, str], ...]
+    dice: tuple[Die, ...]
+    zero: int
+
+    @property
+    def firer(self) -> Ship:
+        return self.firers[0]
+
+    def total(self, die: int) -> int:
+        """What a face counts, with its modifiers (GQ2-TOR-1)."""
+        return (die or self.zero) + sum(value for value, _ in self.modifiers)
+
+    def hits(self, die: int) -> bool:
+        """Whether a die hits (GQ2-TOR-1)."""
+        return self.number is not None and self.total(die) <= self.number
 
 
-def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The d6 of a hit; one without facts is a mine's."""
-    kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
-    return explosion(battle, owed.ship, kind, owed.text("firer"), turn, owed.entry)
+def counted(battle: Battle, id: str) -> Ship:
+    """A ship as its torpedo damage counts: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
+    now = battle.ships[id]
+    return now if option(battle, "torpedo_damage") == "at-once" else as_began(battle, now)
 
 
-def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
-    """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
-    ship = battle.ships[order.text("ship")]
-    gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
-    ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
-    findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
-    return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
+def kind_of(ship: Ship) -> str:
+    """The torpedoes of a ship: standard or light."""
+    return str(ship.card.get("torpedoes.kind") or "standard")
 
 
-def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
-    """The damage die of one hit on a ship (GQ2-TOR-3)."""
-    ship = battle.ships[id]
-    column = df_column(battle, df(ship), light=kind == LIGHT)
-    times = 2 if code(ship) in DOUBLED else 1
-    hull_left = left(ship, HULL)
+def from_each(order: Order) -> int:
+    """The torpedoes that each ship of an order launches."""
+    return order.number("spread") or 1
 
-    def judge(faces: Faces) -> tuple[int, ...]:
-        loss, _ = torpedo_cell(battle, column, faces[0])
-        hull = times * loss.hull
-        sinks = loss.sunk or 0 < hull_left <= hull
-        return hull, times * loss.armament, int(sinks), int(loss.critical)
 
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _say_explosion(battle, ship, kind, column, faces[0], times, builder)
-        if firer:
-            remember_damage(builder, firer, id, turn)
-        hull, armament, _, critical = judge(faces)
-        if torpedo_cell(battle, column, faces[0])[0].sunk:
-            start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
-        lose(builder, id, ARMAMENT, armament)
-        lose(builder, id, HULL, hull)
-        if critical:
-            through = option(battle, "torpedo_critical") == "penetrated"
-            owe_critical(builder, id, turn, penetrated=through, cause=cause)
+def total(order: Order) -> int:
+    """The torpedoes of a whole order."""
+    return from_each(order) * len(order.many("ships"))
 
-    return PreparedOrder(
-        dice=DAMAGE_DICE,
-        judge=judge,
-        decide=decide,
-        odds=EXPLOSION_ODDS,
-        needs=(Need("sinks", 2), Need("critical hit", 3)),
+
+def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
+    """The attack of an order; `count` of its torpedoes, where targeting has led others elsewhere."""
+    firers = tuple(counted(battle, id) for id in order.many("ships"))
+    target, count = battle.ships[order.text("target")], count or total(order)
+    kind, value = kind_of(firers[0]), order.slots.get("stick")
+    number = value if isinstance(value, int) else None
+    if isinstance(value, Distance):
+        number = charts.band_at(battle, kind, inches(battle, value))
+    one_die = option(battle, "spread") == "one-die"
+    modifiers = _modifiers(battle, order, target, kind, count - 1 if one_die else 0)
+    dice = (D10,) * (1 if one_die else count)
+    return TorpedoAttack(firers, target, kind, number, modifiers, dice, int(option(battle, "torpedo_zero")))
+
+
+def _modifiers(
+    battle: Battle, order: Order, target: Ship, kind: str, extra: int
+) -> tuple[tuple[int, str], ...]:
+    """What comes to the die, and why; `extra` torpedoes make a hit likelier (GQ2-TOR-2)."""
+    moved, made = movement(battle, target), speed_made(battle, target)
+    aspect = (
+        (next((more for least, more in SPEEDS[kind] if made >= least), 0), "target's speed"),
+        (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
+        (-int(moved.straight), "moved straight"),
+        (int(order.has("bow")), "at the bow"),
+        (2 * order.has("stern"), "at the stern"),
     )
-
-
-def _say_explosion(
-    battle: Battle, ship: Ship, kind: str, column: str, die: int, times: int, builder: DecisionBuilder
-) -> None:
-    loss, cell = torpedo_cell(battle, column, die)
-    what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
-    name = kind if kind == MINE else f"{kind} torpedo"
-    of = f"{name} {die} on {ship.name}, column {column}"
-    if not loss.sunk:
-        of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
-    said = cell.text if loss.sunk else what
-    builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
-    builder.result("hits", _codes(loss, times))
-
-
-def _codes(loss: BoxLoss, times: int) -> tuple[str, ...]:
-    if loss.sunk:
-        return (CodeKind.BROKEN_UP.value,)
-    boxes = ((CodeKind.HULL, loss.hull), (CodeKind.ARMAMENT, loss.armament))
-    return tuple(DamageCode(kind, halves * times).in_fractions for kind, halves in boxes if halves)
-
-
-ODDS = (Measure("hits", 0), Measure("mean hits", 0, mean=True))
+    found = (
+        *(aspect if made else ((-4, "stationary"),)),
+        (-extra, "spread"),
+        (int(moved.evasive), "evading"),
+        (2 * is_night(battle), "night"),
+    )
+    return tuple((value, why) for value, why in found if value)
 
 
 def launches_many(ship: Ship) -> bool:
     """Whether a ship launches any number at once (GQ2-TOR-4)."""
     return code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
-
-
-def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one torpedo, or a spread of one ship or a flotilla, at one target.
-
-    By night the targeting rolls come first.
-    """
-    attack, each = attack_of(battle, order), from_each(order)
-    findings = _hindrances(battle, order, attack)
-
-    def declare(builder: DecisionBuilder) -> None:
-        for ship in attack.firers:
-            builder.remember(LAUNCHED, ship.id, torpedoes=each)
-            left = builder.ship(ship.id).count("torpedoes")
-            if left:
-                builder.add(ship.id, "torpedoes", -min(left, each))
-
-    notes, ready = _reminders(attack, each), launch(battle, attack)
-    if must_target(battle, attack.target):
-        return ask(battle, order, findings, declare, notes, ready, night.rolls(battle, order))
-    return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
-
-
-def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
-    """The dice of an attack that was declared, or of those of its torpedoes that are led to one ship."""
-    ready = launch(battle, attack_of(battle, order, night.led(owed)), owed.entry)
-    return evolve(ready, findings=night.too_soon(battle, owed))
-
-
-def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """The targeting is settled: the torpedoes are led to the ship that the order names."""
-    night.lead(builder, order, owed, launch)
-
-
-def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """The targeting is settled, but not what is measured to the ship that is there."""
-    night.lead_unmeasured(builder, owed, target, launch)
-
-
-def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
-    all_ships = night.led(owed) == total(order)
-    each = from_each(order) if all_ships else night.led(owed)
-    for id in order.many("ships") if all_ships else (owed.ship,):
-        ship = builder.ship(id)
-        room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
-        if min(room, each) > 0:
-            builder.add(ship.id, "torpedoes", min(room, each))
-    night.finish(builder, owed, launch)
-
-
-def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
-    """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
-    return PreparedOrder(
-        dice=attack.dice,
-        judge=lambda faces: (sum(attack.hits(face) for face in faces),),
-        alike=lambda faces: sum(attack.hits(face) for face in faces),
-        decide=lambda faces, builder: _write(attack, faces, builder, cause),
-        owes=TORPEDO.word,
-        prompt=f"torpedo of {attack.names} at {attack.target.name}",
-        ship=attack.firer.id,
-        odds=ODDS,
-        assumes=assumption(battle, attack.target, course=True),
-        needs=(Need("hits", each=True, at=_modified(attack)),),
-    )
-
-
-def _modified(attack: TorpedoAttack) -> str:
-    """The number of the stick, and what comes to each die."""
-    more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
-    return f"stick {attack.number or 0}{more}{', a 0 is 10' if attack.zero else ''}"
-
-
-def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
-    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
-
-    Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
-    """
-    _say(attack, faces, builder)
-    struck = sum(attack.hits(face) for face in faces)
-    for _ in range(struck):
-        builder.owe(
-            DAMAGE,
-            attack.target.id,
-            f"{attack.kind} torpedo on {attack.target.name}",
-            *DAMAGE_DICE,
-            facts={
-                "kind": attack.kind,
-                "firer": attack.firer.id,
-                "turn": _turn(builder.battle, attack),
-            },
-            cause=cause,
-        )
-    builder.result("struck", bool(struck))
-    builder.result("hits", (attack.kind,) * struck)
-    builder.result("points", None)
-    builder.result("sx", None)
-
-
-def _turn(battle: Battle, attack: TorpedoAttack) -> int:
-    """The turn of an attack, which its dice may outlast."""
-    launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == attack.firer.id]
-    return launched[-1] if launched else battle.turn
-
-
-def _say(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder) -> None:
-    more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
-    clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
-    for die in faces:
-        sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
-        builder.because(
-            f"{does} {attack.target.name}",
-            clause,
-            of=f"torpedo {attack.counted(die)}{more}:" if more else "torpedo",
-            roll=f"{attack.counted(die) + attack.more}{sign}{attack.number},",
-        )
 
 
 def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
@@ -301,3 +214,250 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
     return has_target(battle, firer, out_of_water)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
+    """`torpedo`: one torpedo, or a spread of one ship or a flotilla, at one target.
+
+    By night the targeting rolls come first, one for all or one for each torpedo (GQ2-NIT-5).
+    """
+    attack, each = attack_of(battle, order), from_each(order)
+
+    def declare(builder: DecisionBuilder) -> None:
+        for ship in attack.firers:
+            builder.remember(LAUNCHED, ship.id, torpedoes=each)
+            left = builder.ship(ship.id).count("torpedoes")
+            if left:
+                builder.add(ship.id, "torpedoes", -min(left, each))
+
+    ready = evolve(
+        launch(battle, attack),
+        findings=_hindrances(battle, order, attack),
+        declare=declare,
+        reminders=_reminders(attack, each),
+    )
+    if not must_target(battle, attack.target):
+        return ready
+    ids = order.many("ships")
+    if option(battle, "spread_targeting") == "one" or total(order) == 1:
+        return ask(battle, order, ready, ((ids[0], 0),))
+    return ask(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
+
+
+def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
+    """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
+    more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
+    zero = ", a 0 is 10" if attack.zero else ""
+    return PreparedOrder(
+        dice=attack.dice,
+        judge=lambda faces: (sum(attack.hits(face) for face in faces),),
+        alike=lambda faces: sum(attack.hits(face) for face in faces),
+        decide=lambda faces, builder: _write(attack, faces, builder, cause),
+        owes=TORPEDO.word,
+        prompt=f"torpedo of {', '.join(ship.name for ship in attack.firers)} at {attack.target.name}",
+        ship=attack.firer.id,
+        odds=(Measure("hits", 0), Measure("mean hits", 0, mean=True)),
+        assumes=assumption(battle, attack.target, course=True),
+        needs=(Need("hits", each=True, at=f"stick {attack.number or 0}{more}{zero}"),),
+    )
+
+
+def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
+    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
+
+    Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
+    """
+    target, more = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
+    for die in faces:
+        sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
+        builder.because(
+            f"{does} {target.name}",
+            "GQ2-TOR-2" if more else "GQ2-TOR-1",
+            of=f"torpedo {die or attack.zero}{more}:" if more else "torpedo",
+            roll=f"{attack.total(die)}{sign}{attack.number},",
+        )
+    struck = sum(map(attack.hits, faces))
+    # The turn of the attack, which its dice may outlast.
+    firer, battle = attack.firer.id, builder.battle
+    launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
+    turn = launched[-1] if launched else battle.turn
+    for _ in range(struck):
+        builder.owe(
+            DAMAGE,
+            target.id,
+            f"{attack.kind} torpedo on {target.name}",
+            D6,
+            facts={"kind": attack.kind, "firer": firer, "turn": turn},
+            cause=cause,
+        )
+    builder.result("struck", bool(struck))
+    builder.result("hits", (attack.kind,) * struck)
+    builder.result("points", None)
+    builder.result("sx", None)
+
+
+def led(owed: Owed) -> int:
+    """The torpedoes that a question is about; of a question that names no number all of its order."""
+    return owed.number(TORPEDOES) or total(owed.declared)
+
+
+def _waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
+    """The targeting of an entry's torpedoes that is not settled."""
+    return tuple(owed for owed in battle.owed if owed.entry == entry and owed.line in (TARGETING, WHO))
+
+
+def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The dice of an attack that was declared, or of those of its torpedoes that are led to one ship.
+
+    All its torpedoes have found a ship before they are thrown (GQ2-TOR-1).
+    """
+    before = _waiting(battle, owed.entry)
+    ready = launch(battle, attack_of(battle, owed.declared, led(owed)), owed.entry)
+    return evolve(ready, findings=(refused(f"first {before[0].prompt}", "GQ2-NIT-5"),) if before else ())
+
+
+def _led_to(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
+    """The dice of torpedoes that are led to the ship that an order names; all of them without `count`."""
+    return launch(builder.battle, attack_of(builder.battle, order, count), owed.entry)
+
+
+def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+    """Torpedoes are led to the ship that an order names, whose stick number and aspect are known.
+
+    Each torpedo has a targeting roll. What is found is owed as one line a ship: its stick number and aspect,
+    if it is not the ship intended, then its die; the line counts its torpedoes (GQ2-TOR-1, GQ2-NIT-5).
+    """
+    if led(owed) == total(order):
+        go_on_with(builder, _led_to(builder, order, owed), order, owed)
+        return
+    count = led(owed) + _take(builder, owed.entry, order.text("target"))
+    _owe_dice(builder, order, owed, count)
+    _finish(builder, owed)
+
+
+def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
+    """Torpedoes are led to a ship whose stick number and aspect are asked once (GQ2-TOR-1, GQ2-NIT-2)."""
+    earlier = _found(builder.battle, owed.entry, target)
+    count = led(owed) + _take(builder, owed.entry, target)
+    if earlier is not None and earlier.line == TORPEDO.word:
+        _owe_dice(builder, earlier.declared, owed, count)
+    else:
+        # Dice that were given with a spread are for the ship intended; a single torpedo takes its own along.
+        alone = led(owed) == total(owed.declared)
+        faces = owed.numbers(FACES) if alone else ()
+        owe_measure(builder, owed, target, {FACES: faces, TORPEDOES: count})
+    _finish(builder, owed)
+
+
+def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+    """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
+    all_ships = led(owed) == total(order)
+    each = from_each(order) if all_ships else led(owed)
+    for id in order.many("ships") if all_ships else (owed.ship,):
+        ship = builder.ship(id)
+        room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
+        if min(room, each) > 0:
+            builder.add(ship.id, "torpedoes", min(room, each))
+    _finish(builder, owed)
+
+
+def _finish(builder: DecisionBuilder, owed: Owed) -> None:
+    """Once all are led: the ship intended takes the dice that were given with the order."""
+    found = _found(builder.battle, owed.entry, owed.declared.text("target"))
+    if not owed.numbers(FACES) or found is None or found.line != TORPEDO.word:
+        return
+    if not _waiting(builder.battle, owed.entry):
+        builder.settle(found)
+        order = found.declared
+        go_on_with(builder, _led_to(builder, order, owed, led(found)), order, owed, led(found))
+
+
+def _found(battle: Battle, entry: int, target: str) -> Owed | None:
+    """The line of a ship to which torpedoes of an entry were led before."""
+    for owed in battle.owed:
+        if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
+            continue
+        if target == (owed.text(TARGET) or owed.declared.text("target")):
+            return owed
+    return None
+
+
+def _take(builder: DecisionBuilder, entry: int, target: str) -> int:
+    """Takes the line of a ship off the queue, to be owed with more torpedoes: how many it had."""
+    earlier = _found(builder.battle, entry, target)
+    if earlier is None:
+        return 0
+    builder.settle(earlier)
+    return led(earlier)
+
+
+def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, count: int) -> None:
+    ready = _led_to(builder, order, owed, count)
+    builder.owe(
+        TORPEDO.word,
+        ready.ship,
+        ready.prompt,
+        *ready.dice,
+        order=order.bare,
+        facts={TORPEDOES: count},
+        cause=owed.entry,
+    )
+
+
+def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
+    """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
+    ship = battle.ships[order.text("ship")]
+    gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
+    ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
+    findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
+    return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
+
+
+def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The d6 of a hit; one without facts is a mine's."""
+    kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
+    return explosion(battle, owed.ship, kind, owed.text("firer"), turn, owed.entry)
+
+
+def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
+    """The damage die of one hit on a ship (GQ2-TOR-3)."""
+    ship = battle.ships[id]
+    column = df_column(battle, df(ship), light=kind == LIGHT)
+    times = 2 if code(ship) in DOUBLED else 1
+    hull_left = halves_left(ship, HULL)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        loss, _ = torpedo_cell(battle, column, faces[0])
+        hull = times * loss.hull
+        sinks = loss.sunk or 0 < hull_left <= hull
+        return hull, times * loss.armament, int(sinks), int(loss.critical)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        (hull, armament, _, critical), die = judge(faces), faces[0]
+        loss, cell = torpedo_cell(battle, column, die)
+        of = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
+        result, codes = cell.text, [CodeKind.BROKEN_UP.value]
+        if not loss.sunk:
+            of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
+            result = f"{of_halves(hull)} hull, {of_halves(armament)} armament"
+            lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))
+            codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
+        builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
+        builder.result("hits", tuple(codes))
+        if firer:
+            remember_damage(builder, firer, id, turn)
+        if loss.sunk:
+            start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
+        lose(builder, id, ARMAMENT, armament)
+        lose(builder, id, HULL, hull)
+        if critical:
+            through = option(battle, "torpedo_critical") == "penetrated"
+            owe_critical(builder, id, turn, penetrated=through, cause=cause)
+
+    return PreparedOrder(
+        dice=(D6,),
+        judge=judge,
+        decide=decide,
+        odds=(Measure("sinks", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3)),
+        needs=(Need("sinks", 2), Need("critical hit", 3)),
+    )

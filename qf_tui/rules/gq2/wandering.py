@@ -11,15 +11,16 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact
-from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER, inches, unit, with_unit
+from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
 from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches
-from qf_tui.rules.gq2.ship import POINTS, record_manner, speed, turns_made
+from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, has_moved, record_manner, speed, turns_made
 from qf_tui.rules.gq2.targets import held_fast, is_night, of_phase
 
-CHECKS = "wander-checks"
-"""What is owed for a division: the dice of its checks."""
+CHECKS, MOVES = "wander-checks", "wander-moves"
+"""What is owed for a division: the dice of its checks; before them the moves that nobody has recorded."""
+ASKED = "wander-asked"
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
 NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
@@ -50,7 +51,7 @@ def as_moved(battle: Battle, one: Moved) -> str:
     return f"{with_unit(battle, one.inches)}, {one.points} points"
 
 
-def kept(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
+def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     """What ships have moved, as facts of a question: the ships by a name, their inches and points."""
     return {
         name: tuple(one.ship for one in moves),
@@ -59,10 +60,10 @@ def kept(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     }
 
 
-def kept_by(owed: Owed, name: str) -> list[Moved]:
+def _moves_of(owed: Owed, name: str) -> list[Moved]:
     """What ships have moved, by the facts of a question."""
-    told = zip(owed.texts(name), owed.texts("inches"), owed.numbers("points"), strict=True)
-    return [Moved(ship, Fraction(far), points) for ship, far, points in told]
+    facts = zip(owed.texts(name), owed.texts("inches"), owed.numbers("points"), strict=True)
+    return [Moved(ship, Fraction(far), points) for ship, far, points in facts]
 
 
 def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], turn: int, cause: int) -> None:
@@ -73,7 +74,7 @@ def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], tu
         ships[0].id,
         f"wander checks of @{division}: {', '.join(ship.name for ship in ships)}",
         *_dice(ships),
-        facts={**kept("ships", moves), "turn": turn},
+        facts={**_facts("ships", moves), "turn": turn},
         cause=cause,
     )
 
@@ -85,56 +86,52 @@ def _dice(ships: list[Ship]) -> tuple[Die, ...]:
 
 def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
     """The dice of a division's checks, three a ship (GQ2-MV-6)."""
-    moves = kept_by(owed, "ships")
+    moves = _moves_of(owed, "ships")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         places = []
         for at, one in enumerate(moves):
-            thrown = faces[3 * at : 3 * at + 3]
-            ship = builder.ship(one.ship)
-            places += [f"{ship.name} {where}" for where in _say(builder, ship, thrown, one)]
+            name = battle.ships[one.ship].name
+            places += [f"{name} {where}" for where in _say(builder, faces[3 * at : 3 * at + 3], one)]
             if owed.number("turn") == battle.turn:
                 builder.remember(WANDER.word, one.ship)
         _warn(builder, places)
 
-    notes = [f"{battle.ships[one.ship].name} moved {as_moved(battle, one)}" for one in moves]
+    notes = (f"{battle.ships[one.ship].name} moved {as_moved(battle, one)}" for one in moves)
     dice = _dice([battle.ships[one.ship] for one in moves])
     ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
-    if len(moves) > 1:
-        return ready
-    return evolve(
-        ready, judge=lambda faces: set_to(faces, moves[0].inches, moves[0].points), odds=ODDS, needs=NEEDS
-    )
+    return ready if len(moves) > 1 else _with_odds(ready, moves[0])
 
 
 def wander(battle: Battle, order: Order) -> PreparedOrder:
     """The dice of a wander check (GQ2-MV-6)."""
     ship = battle.ships[order.text("ship")]
     one = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _warn(builder, _say(builder, ship, faces, one))
-
-    return PreparedOrder(
+    ready = PreparedOrder(
         dice=WANDER_DICE,
-        judge=lambda faces: set_to(faces, one.inches, one.points),
-        decide=decide,
+        decide=lambda faces, builder: _warn(builder, _say(builder, faces, one)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
-        odds=ODDS,
-        needs=NEEDS,
     )
+    return _with_odds(ready, one)
 
 
-def _say(builder: DecisionBuilder, ship: Ship, faces: Faces, one: Moved) -> list[str]:
+def _with_odds(ready: PreparedOrder, one: Moved) -> PreparedOrder:
+    return evolve(ready, judge=lambda faces: set_to(faces, one), odds=ODDS, needs=NEEDS)
+
+
+def _say(builder: DecisionBuilder, faces: Faces, one: Moved) -> list[str]:
     """Where a ship is set to, in words."""
     half = with_unit(builder.battle, Fraction(1, 2))
-    there = set_to(faces, one.inches, one.points)
-    places = [f"{half} {word}" for word, set_there in zip(_WHERE, there, strict=True) if set_there]
+    places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, one), strict=True) if there]
     red, blue, ten = faces
-    said = " and ".join(places) or "holds its place"
-    builder.because(said, "GQ2-MV-6", of=f"{ship.name},", roll=f"d10 {ten}, red {red}, blue {blue}")
+    builder.because(
+        " and ".join(places) or "holds its place",
+        "GQ2-MV-6",
+        of=f"{builder.ship(one.ship).name},",
+        roll=f"d10 {ten}, red {red}, blue {blue}",
+    )
     return places
 
 
@@ -144,15 +141,10 @@ def _warn(builder: DecisionBuilder, places: list[str]) -> None:
     builder.result("set", tuple(places))
 
 
-def set_to(faces: Faces, moved: Fraction, points: int) -> tuple[int, int, int]:
+def set_to(faces: Faces, one: Moved) -> tuple[int, int, int]:
     """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
     red, blue, ten = faces
-    return int(ten < moved), int(red < points), int(blue < points)
-
-
-MOVES = "wander-moves"
-"""What is owed for a division first: what nobody has recorded of its ships' moves."""
-ASKED = "wander-asked"
+    return int(ten < one.inches), int(red < one.points), int(blue < one.points)
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
@@ -163,19 +155,22 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
         return ()
     if not changed and formation(battle, division) == ASTERN:
         ships = leader(battle, division)
-    ships = tuple(ship for ship in ships if changed or not _lay_still(ship))
     return tuple(
-        ship for ship in ships if not _is_still(battle, ship) and not battle.done(WANDER.word, ship.id)
+        ship for ship in ships if _may_wander(battle, ship, changed) and not battle.done(WANDER.word, ship.id)
     )
+
+
+def _may_wander(battle: Battle, ship: Ship, changed: bool) -> bool:
+    """Whether a die can set a ship off: it moves or turns, or may have without a record."""
+    if has_moved(ship):
+        return bool(ship.log["moved"] or turns_made(ship))
+    return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
     """The ships whose check is due and not asked for yet."""
-    asked = _asked(battle)
-    found = (
-        ship for side in battle.sides for division in side.divisions for ship in due(battle, division.id)
-    )
-    return tuple(ship for ship in found if ship.id not in asked)
+    divisions, asked = (one for side in battle.sides for one in side.divisions), _asked(battle)
+    return tuple(ship for one in divisions for ship in due(battle, one.id) if ship.id not in asked)
 
 
 def _asked(battle: Battle) -> frozenset[str]:
@@ -185,17 +180,6 @@ def _asked(battle: Battle) -> frozenset[str]:
     )
 
 
-def _is_still(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship neither moves nor turns, so that no die can set it off."""
-    moved = ship.log.get("moved")
-    return not speed(battle, ship) if moved is None else not (moved or turns_made(ship))
-
-
-def _lay_still(ship: Ship) -> bool:
-    """Whether a ship, without a record, is assumed to lie still as last turn."""
-    return ship.log.get("moved") is None and ship.log.get("told") == 0
-
-
 def asked_for(battle: Battle) -> bool:
     """Whether the end of movement asks for the checks that are due (GQ2-MV-6)."""
     return option(battle, "wander_checks") == "owed"
@@ -203,22 +187,19 @@ def asked_for(battle: Battle) -> bool:
 
 def owe_checks(builder: DecisionBuilder) -> bool:
     """Owes the checks that are due, once a turn, one row a division; whether it owes any (GQ2-MV-6)."""
-    battle, owes = builder.battle, False
-    if not asked_for(battle):
-        return False
-    for side in battle.sides:
-        for division in side.divisions:
-            ships = tuple(ship for ship in due(battle, division.id) if ship in wanderers(battle))
-            if ships and not battle.done(ASKED, division.id):
-                builder.remember(ASKED, division.id)
-                _owe(builder, division.id, ships, battle.opened)
-                owes = True
-    return owes
+    battle, rows = builder.battle, dict[str, list[Ship]]()
+    for ship in wanderers(battle) if asked_for(battle) else ():
+        if not battle.done(ASKED, ship.division):
+            rows.setdefault(ship.division, []).append(ship)
+    for division, ships in rows.items():
+        builder.remember(ASKED, division)
+        _owe(builder, division, ships, battle.opened)
+    return bool(rows)
 
 
-def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause: int) -> None:
+def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
     """The dice of a division's checks, or first what its ships have moved."""
-    unknown = [ship for ship in ships if ship.log.get("moved") is None]
+    unknown = [ship for ship in ships if not has_moved(ship)]
     known = [recorded(ship) for ship in ships if ship not in unknown]
     if not unknown:
         owe_dice(builder, division, known, builder.battle.turn, cause)
@@ -232,7 +213,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
             "ships": tuple(ship.id for ship in ships),
             "division": division,
             "turn": builder.battle.turn,
-            **kept("recorded", known),
+            **_facts("recorded", known),
         },
         cause=cause,
     )
@@ -241,14 +222,17 @@ def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause
 def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
     """What is recorded of the ships of a row, by id: of an earlier turn what was when it was asked."""
     if owed.number("turn") != battle.turn:
-        return {one.ship: one for one in kept_by(owed, "recorded")}
+        return {one.ship: one for one in _moves_of(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.texts("ships"))
-    return {ship.id: recorded(ship) for ship in ships if ship.log.get("moved") is not None}
+    return {ship.id: recorded(ship) for ship in ships if has_moved(ship)}
 
 
-def all_told(battle: Battle, owed: Owed) -> bool:
-    """Whether a question after moves has every answer, as the ships' moves were recorded meanwhile."""
-    return owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.texts("ships"))
+def answerable(battle: Battle, owed: Owed) -> bool:
+    """Whether checks are asked for still: moves have every answer once they were recorded meanwhile."""
+    if owed.line not in (CHECKS, MOVES):
+        return True
+    all_moved = owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.texts("ships"))
+    return asked_for(battle) and not all_moved
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
@@ -267,57 +251,59 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.texts("ships") if id not in known]
     try:
-        told = _told(battle, unknown, words)
+        answered = {one.ship: one for one in _answered(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
         fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
         return PreparedOrder(findings=(impossible(fault),))
-    said = {one.ship: one for one in told}
+    now = answered.values() if of_now else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for one in said.values() if of_now else ():
-            record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
+        for one in now:
+            record_inches(builder, battle.ships[one.ship], one.inches, one.turns)
             builder.record(one.ship, "turned", one.turns)
             crooked = one.points > 0 and not one.turns
             record_manner(builder, builder.ship(one.ship), crooked=crooked, turns=one.turns)
-        moves = [(known | said)[id] for id in owed.texts("ships")]
-        text = ", ".join(f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in said.values())
-        builder.because(text, "GQ2-MV-6")
+        moves = [(known | answered)[id] for id in owed.texts("ships")]
+        read = (f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in answered.values())
+        builder.because(", ".join(read), "GQ2-MV-6")
         owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (
         finding
-        for one in (said.values() if of_now and battle.phase == MOVEMENT else ())
+        for one in (now if battle.phase == MOVEMENT else ())
         for finding in out_of_reach(battle, battle.ships[one.ship], one.inches, one.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """What ships have moved as far as anybody knows: all their speed allows, straight ahead."""
+    """What is assumed of ships that nobody has measured: all their speed allows, straight ahead."""
     known = _moves_known(battle, owed)
     unknown = (battle.ships[id] for id in owed.texts("ships") if id not in known)
     return tuple(word for ship in unknown for word in (decimal(speed(battle, ship)), "0"))
 
 
-def _told(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
+def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
     """Inches and points, ship by ship; OrderRefused for words that do not say them."""
-    form = Form(MOVES, "", "", tuple(slot for ship in ships for slot in _slots(battle, ship)))
-    said = read_words(words, form, battle)
-    return [
-        Moved(ship.id, inches(battle, said.slots[far.name]), said.number(points.name) or 0)
-        for ship in ships
-        for far, points in (_slots(battle, ship),)
-    ]
-
-
-def _slots(battle: Battle, ship: Ship) -> tuple[Slot, Slot]:
-    """Where the inches and the points of a ship stand in an answer."""
     far, points = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
-    return (
-        evolve(far, name=f"{ship.id} inches", unit=unit(battle), known=None),
-        evolve(points, name=f"{ship.id} points", known=None),
-    )
+    slots = [
+        slot
+        for ship in ships
+        for slot in (
+            evolve(far, name=f"{ship.id} inches", unit=unit(battle), known=None),
+            evolve(points, name=f"{ship.id} points", known=None),
+        )
+    ]
+    answer = read_words(words, Form(MOVES, "", "", tuple(slots)), battle)
+    return [
+        Moved(
+            ship.id,
+            inches(battle, answer.slots[f"{ship.id} inches"]),
+            answer.number(f"{ship.id} points") or 0,
+        )
+        for ship in ships
+    ]
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
@@ -338,10 +324,7 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
 
 def _against_record(battle: Battle, ship: Ship, order: Order) -> tuple[str, ...]:
     """What a ship's `move` says, where the check says otherwise."""
-    if ship.log.get("moved") is None:
-        return ()
-    made = recorded(ship)
-    given = inches(battle, order.slots["inches"]), order.number("points") or 0
-    if given == (made.inches, made.points):
+    made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
+    if not has_moved(ship) or given == (made.inches, made.points):
         return ()
     return (f"recorded is otherwise: {as_moved(battle, made)} (four for 45°)",)
