@@ -7,16 +7,10 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.advanced_quickfire.damage import S_HIT
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.advanced_quickfire.ship import GAME
-from qf_tui.rules.quickfire_family.forms import (
-    MOVE,
-    SHIP,
-    TARGET,
-    TORPEDO_SAYS,
-    boats,
-    fire,
-    repair,
-    torpedo_range,
-)
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats, fire, torpedo_range
+from qf_tui.rules.quickfire_family.damage import repair
+from qf_tui.rules.quickfire_family.movement import MOVE
+from qf_tui.rules.quickfire_family.ship import SHIP
 from qf_tui.rules.quickfire_family.throws import (
     ATTACK_FACTS,
     CHART_FACTS,

@@ -10,6 +10,7 @@ from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.initiative import order_of_moves
+from qf_tui.rules.quickfire_family.attacks import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     NONE,
@@ -21,9 +22,8 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.game import Clauses, Game
+from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game, nearest
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
-from qf_tui.rules.quickfire_family.scales import FIVE, nearest
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
@@ -42,7 +42,6 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_fields,
     speed_scale,
 )
-from qf_tui.rules.quickfire_family.targeting import ARCS, arc_fields
 
 CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 """The damage codes that an order or a chart may hold."""

@@ -10,16 +10,17 @@ from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, targeting, torpedo
+from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, torpedo
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.forms import FACTS, FORMS
+from qf_tui.rules.advanced_quickfire.gunnery import fire_of
 from qf_tui.rules.advanced_quickfire.ship import CODES, GAME, Bracket, had_torpedoes
-from qf_tui.rules.advanced_quickfire.targeting import fire_of
-from qf_tui.rules.quickfire_family import grid, movement, moves
+from qf_tui.rules.quickfire_family import grid, movement
+from qf_tui.rules.quickfire_family.attacks import FULL
 from qf_tui.rules.quickfire_family.damage import may_repair, owe_fire_checks, prepare_repair, throw_of
+from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
-from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
 from qf_tui.rules.quickfire_family.system import (
     BOATS,
@@ -40,7 +41,6 @@ from qf_tui.rules.quickfire_family.system import (
     repair,
     rows_met,
 )
-from qf_tui.rules.quickfire_family.targeting import FULL
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 WORTH = Worth(
@@ -204,7 +204,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": partial(moves.prepare_move, GAME),
+    "move": partial(movement.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
     "boats": gunnery.prepare_boats,
     "torpedo": torpedo.prepare_torpedo,
@@ -212,7 +212,7 @@ _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "initiative": initiative.prepare_initiative,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, targeting.shot_of(battle, order)),
+    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: torpedo.throw_of(torpedo.attack_of(battle, order)),
     "boats": lambda battle, roll, order: gunnery.boat_throw(
         battle, battle.ships[order.text("target")], roll.dice, declared=True
@@ -286,10 +286,10 @@ class AdvancedQuickfire(QuickfireSystem):
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(may_repair(GAME, REPAIRS, battle, ship)), "repair"
-        return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
+        return may_attack(battle, ship, gunnery.may_fire, torpedo.may_launch)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return targeting.range_of(battle, order) or ""
+        return gunnery.range_of(battle, order) or ""
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
@@ -325,4 +325,4 @@ class AdvancedQuickfire(QuickfireSystem):
         advice = _ADVICE.get(battle.phase, ())
         if battle.phase != "movement":
             return advice
-        return (*advice, *(f"{words} (AQF-MV-6)" for words in moves.steered_offers(GAME, battle)))
+        return (*advice, *(f"{words} (AQF-MV-6)" for words in movement.steered_offers(GAME, battle)))

@@ -12,13 +12,9 @@ from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
-from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
+from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, declared_first, undeclared
 from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes, is_torpedo_craft
-from qf_tui.rules.advanced_quickfire.targeting import SECOND, declared_first, undeclared
-from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.targeting import (
-    acting,
+from qf_tui.rules.quickfire_family.attacks import (
     already,
     at_target,
     has_target,
@@ -26,6 +22,9 @@ from qf_tui.rules.quickfire_family.targeting import (
     pending,
     remarked_if_late,
 )
+from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.movement import assumption, movement
+from qf_tui.rules.quickfire_family.ship import acting
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}

@@ -14,6 +14,7 @@ from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ship import FULL_TURNS
 from qf_tui.rules.quickfire_family import damage
+from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
     Resolve,
@@ -30,10 +31,8 @@ from qf_tui.rules.quickfire_family.damage import (
     row_of_size,
     sink_or_not,
 )
-from qf_tui.rules.quickfire_family.gunnery import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.movement import COURSES
-from qf_tui.rules.quickfire_family.ship import BOXES, Battery, printed_rof, size
-from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 D6 = Die(6)

@@ -9,6 +9,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire.clauses import option
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats, fire, torpedo_range
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
@@ -19,18 +20,10 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.forms import (
-    MOVE,
-    SHIP,
-    TARGET,
-    TORPEDO_SAYS,
-    boats,
-    fire,
-    repair,
-    torpedo_range,
-)
-from qf_tui.rules.quickfire_family.game import Clauses, Game
-from qf_tui.rules.quickfire_family.scales import FIVE, ScaleTable, figures
+from qf_tui.rules.quickfire_family.damage import repair
+from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game, ScaleTable, figures
+from qf_tui.rules.quickfire_family.movement import MOVE
+from qf_tui.rules.quickfire_family.ship import SHIP
 from qf_tui.rules.quickfire_family.throws import (
     ATTACK_FACTS,
     CHART_FACTS,

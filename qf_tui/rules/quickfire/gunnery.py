@@ -17,46 +17,44 @@ from qf_tui.core.values import Act, Battle, Die, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, line_against, percent_lines, plain_reader
-from qf_tui.rules.quickfire_family.gunnery import (
+from qf_tui.rules.quickfire_family.attacks import (
+    HALVED,
+    NO_ARC,
     Blast,
     Launch,
     OneRoll,
     Read,
     against,
+    already,
+    arc_hindrances,
+    arc_of,
+    at_target,
     batteries,
+    has_target,
+    one_roll,
+    out_of_water,
+    pending,
     prepare,
     remember_shots,
     say_below_lines,
     say_blast,
     say_rof,
     shot_throw,
+    too_small,
 )
-from qf_tui.rules.quickfire_family.gunnery import throw_of as throw_at
+from qf_tui.rules.quickfire_family.attacks import throw_of as throw_at
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, line_against, percent_lines, plain_reader
+from qf_tui.rules.quickfire_family.game import nearest
 from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.scales import nearest
 from qf_tui.rules.quickfire_family.ship import (
     SMALL,
     Battery,
+    acting,
     armor,
     gunnery_rating,
     is_light_craft,
     size,
     speed_of_boxes,
-)
-from qf_tui.rules.quickfire_family.targeting import (
-    HALVED,
-    NO_ARC,
-    acting,
-    already,
-    arc_hindrances,
-    arc_of,
-    at_target,
-    has_target,
-    one_roll,
-    out_of_water,
-    pending,
-    too_small,
 )
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 

@@ -11,6 +11,7 @@ from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.attacks import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
@@ -33,7 +34,6 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_fields,
     speed_scale,
 )
-from qf_tui.rules.quickfire_family.targeting import ARCS, arc_fields
 
 _LOG = "QF-LOG-1"
 

@@ -18,9 +18,10 @@ from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
 from qf_tui.rules.quickfire.gunnery import fire_of, range_of
 from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
-from qf_tui.rules.quickfire_family import grid, movement, moves
+from qf_tui.rules.quickfire_family import grid, movement
+from qf_tui.rules.quickfire_family.attacks import FULL, HALVED
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.scales import declared
+from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
 from qf_tui.rules.quickfire_family.system import (
     BOATS,
@@ -43,7 +44,6 @@ from qf_tui.rules.quickfire_family.system import (
     rows_met,
     sizes_met,
 )
-from qf_tui.rules.quickfire_family.targeting import FULL, HALVED
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 WORTH = Worth(
@@ -178,7 +178,7 @@ _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": partial(moves.prepare_move, GAME),
+    "move": partial(movement.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
     "boats": gunnery.prepare_boats,
     "torpedo": gunnery.prepare_torpedo,
@@ -272,7 +272,7 @@ class Quickfire(QuickfireSystem):
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == "movement":
             turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
-            return (*turning, *(f"{words} (QF-DAM-2)" for words in moves.steered_offers(GAME, battle)))
+            return (*turning, *(f"{words} (QF-DAM-2)" for words in movement.steered_offers(GAME, battle)))
         if battle.phase != gunnery.GUNNERY:
             return ()
         ended, most = gunnery_phases(battle)

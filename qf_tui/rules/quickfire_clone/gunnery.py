@@ -14,8 +14,8 @@ from qf_tui.core.text import decimal, exact, whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import D6, take
-from qf_tui.rules.quickfire_clone.forms import ASPECTS
 from qf_tui.rules.quickfire_clone.game import (
+    ASPECTS,
     GAME,
     HEAVY_RANGE,
     LIGHT_RANGE,
@@ -27,12 +27,20 @@ from qf_tui.rules.quickfire_clone.game import (
     perhaps_centimetres,
 )
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
+from qf_tui.rules.quickfire_family.attacks import (
+    Launch,
+    at_target,
+    has_target,
+    out_of_water,
+    prepare,
+    say_blast,
+    say_rof,
+    state_shot,
+)
+from qf_tui.rules.quickfire_family.attacks import throw_of as launch_throw
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.gunnery import Launch, prepare, say_blast, say_rof, state_shot
-from qf_tui.rules.quickfire_family.gunnery import throw_of as launch_throw
 from qf_tui.rules.quickfire_family.movement import assumption
-from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, size
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
+from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 PHASE = "gunnery"

@@ -13,6 +13,7 @@ from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.rules.quickfire_clone.game import COURSES, GAME, aim
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.attacks import ARCS
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
@@ -29,6 +30,7 @@ from qf_tui.rules.quickfire_family.ship import (
     STATUSES,
     TORPEDO_BOAT,
     Battery,
+    acting,
     armor,
     card_field,
     count_field,
@@ -51,7 +53,6 @@ from qf_tui.rules.quickfire_family.system import (
     repair,
     sizes_met,
 )
-from qf_tui.rules.quickfire_family.targeting import ARCS, acting
 
 TORPEDO_MOST = 4
 """The greatest torpedo rating (QFC-TOR-4)."""

@@ -11,16 +11,15 @@ from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_clone import checks, collision, gunnery, ship
+from qf_tui.rules.quickfire_clone import collision, damage, gunnery, ship
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take
-from qf_tui.rules.quickfire_clone.forms import FORMS
-from qf_tui.rules.quickfire_clone.game import FACTS, GAME, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, TWO_DICE, take
+from qf_tui.rules.quickfire_clone.game import CODES, FACTS, FORMS, GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, RESULTS, WORTH, needed_cells, rate
 from qf_tui.rules.quickfire_clone.ship import counts as grid_counts
-from qf_tui.rules.quickfire_family import movement, moves
+from qf_tui.rules.quickfire_family import movement
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.scales import declared
+from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
@@ -81,7 +80,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
-    made = moves.prepare_move(GAME, begun, order)
+    made = movement.prepare_move(GAME, begun, order)
     ships = [begun.ships[id] for id in order.many("ships")]
     box = max(speed_of_boxes(GAME, begun, one, 1) for one in ships)
     most = max(available_speed(GAME, begun, one) for one in ships)
@@ -94,13 +93,13 @@ _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "collide": collision.prepare_collide,
     "fire": gunnery.prepare_fire,
     "torpedo": gunnery.prepare_torpedo,
-    "repair": checks.prepare_repair,
+    "repair": damage.prepare_repair,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "repair": lambda battle, roll, order: checks.repair_throw(battle, roll.ship, roll.entry),
+    "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, roll.entry),
 }
 
 
@@ -141,7 +140,7 @@ class QuickfireClone(QuickfireSystem):
         return {**ship.muster(card), **opening(card, setup)}
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
-        return checks.throw_of(battle, roll)
+        return damage.throw_of(battle, roll)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         take(builder, ship, codes)
@@ -154,18 +153,18 @@ class QuickfireClone(QuickfireSystem):
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return ("repair", "repair") if checks.may_repair(battle, ship) else ("", "")
+            return ("repair", "repair") if damage.may_repair(battle, ship) else ("", "")
         return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
-        return checks.prepare_choice(battle, owed, words)
+        return damage.prepare_choice(battle, owed, words)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return checks.may_choose(battle, owed)
+        return damage.may_choose(battle, owed)
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        checks.lapse(builder, owed)
+        damage.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
         return gunnery.bracket_of(order)
@@ -174,7 +173,7 @@ class QuickfireClone(QuickfireSystem):
         if battle.phase == GAME.movement:
             movement.forget_movement(GAME, battle, builder)
             collision.stop_collided(battle, builder)
-            checks.owe_directions(builder)
+            damage.owe_directions(builder)
         elif battle.phase == "repair":
             owe_fire_checks(builder, *TWO_DICE, each_fire=option(battle, "fire_checks") == "each-fire")
 
@@ -186,7 +185,7 @@ class QuickfireClone(QuickfireSystem):
             movement.note_movement(GAME, battle, builder)
         if battle.phase != "repair":
             return False
-        return checks.owe_sinking(builder) and not carried
+        return damage.owe_sinking(builder) and not carried
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         moves = battle.phase == GAME.movement

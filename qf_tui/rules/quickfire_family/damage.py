@@ -9,15 +9,15 @@ from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.forms import Mends, Order
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Mends, Order, Slot
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import exact
 from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import Course, steering
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, live_rof
-from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
+from qf_tui.rules.quickfire_family.ship import SHIP, Battery, acting, gunnery_rating, live_rof, out_of_play
 from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ready
 
 REPAIR = "repair"
@@ -505,3 +505,22 @@ def owe_sinking_rolls(
             *dice,
             cause=battle.opened,
         )
+
+
+REPAIR_SAYS = "{ship} repairs| {kind}"
+"""The attacks and repairs of all games in words."""
+
+
+def repair(dice: str, *more: str) -> Form:
+    """`repair` of one kind of damage, with the dice of a game, and what more it repairs."""
+    return Form(
+        "repair",
+        "p",
+        "Repair attempt",
+        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more), identifies=True)),
+        dice=dice,
+        phases=("repair",),
+        help="one attempt on one kind of damage",
+        says=REPAIR_SAYS,
+        mends=MENDS,
+    )

@@ -7,10 +7,149 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import Finding
-from qf_tui.core.system import ChartShape
-from qf_tui.core.text import Distance, exact
+from qf_tui.core.system import ChartShape, Scale
+from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, exactly, in_unit
+
+
+@frozen
+class Measures:
+    """One scale in one family of units: far edges of the ranges, torpedo range, sea measures, in `unit`."""
+
+    unit: str
+    point_blank: Fraction
+    middle: Fraction
+    long: Fraction
+    torpedo_least: Fraction
+    torpedo_most: Fraction
+    nautical_mile: Fraction
+    cable: Fraction
+    thousand_yards: Fraction
+    kilometre: Fraction
+
+
+ScaleTable = Mapping[tuple[str, str], Measures]
+"""Measures by the name of the scale and the family of units."""
+
+
+def figures(unit: str, *figures: str) -> Measures:
+    """The measures of a scale from their printed figures, in the order of `Measures`."""
+    return Measures(unit, *(Fraction(figure) for figure in figures))
+
+
+FIVE: ScaleTable = {
+    ("medium", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("medium", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
+    ("tiny", "in"): figures("in", "2", "12", "24", "0.5", "2", "6.5", "0.75", "3.25", "3.5"),
+    ("tiny", "metric"): figures("mm", "50", "300", "600", "12", "50", "165", "16", "82", "89"),
+    ("small", "in"): figures("in", "3", "18", "36", "0.75", "3", "10", "1", "5", "5.5"),
+    ("small", "metric"): figures("mm", "75", "450", "900", "20", "75", "250", "25", "123", "135"),
+    ("large", "in"): figures("in", "6", "36", "72", "1", "6", "20", "2", "9.75", "10.75"),
+    ("large", "metric"): figures("cm", "15", "90", "180", "4", "15", "50", "5", "25", "27"),
+    ("jumbo", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "12.75", "14"),
+    ("jumbo", "metric"): figures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
+}
+"""The five scales of the later editions, the usual one first."""
+
+USUAL = "medium"
+"""The scale of a scenario that names none."""
+
+PRINTED_MILE = Fraction(13)
+"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
+
+
+STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
+"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
+
+_EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
+
+
+def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
+    """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
+    return tuple(
+        Scale(name, units, found.unit, name == USUAL, _sea_measures(found), _figures(found, middle))
+        for (name, units), found in table.items()
+    )
+
+
+def _sea_measures(scale: Measures) -> Mapping[str, Fraction]:
+    """What the sea's measures come to in the unit of a scale; none where the game has none."""
+    if not scale.cable:
+        return {}
+    yard = scale.thousand_yards / 1000
+    cables = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
+    yards = dict.fromkeys(("yd", "yds", "yards"), yard)
+    return {**cables, **yards, "nm": scale.nautical_mile, "km": scale.kilometre}
+
+
+def _figures(scale: Measures, middle: str) -> Mapping[str, str]:
+    """A scale's line as it is printed."""
+    if not scale.cable:
+        return {}
+    spans = {
+        "point blank": (Fraction(0), scale.point_blank),
+        middle: (scale.point_blank, scale.middle),
+        "long": (scale.middle, scale.long),
+        "torpedo": (scale.torpedo_least, scale.torpedo_most),
+    }
+    measures = {
+        "nm": scale.nautical_mile,
+        "cbl": scale.cable,
+        "1000yd": scale.thousand_yards,
+        "km": scale.kilometre,
+    }
+    text = vulgar if scale.unit == "in" else decimal
+    return {
+        **{name: f"{text(near)}-{text(far)}" for name, (near, far) in spans.items()},
+        **{name: text(amount) for name, amount in measures.items()},
+    }
+
+
+def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:
+    """The place of the first far edge that a distance does not pass; None beyond the last.
+
+    On a shared edge it is the shorter range, or with `longer` the next one; the last edge always counts.
+    """
+    for place, edge in enumerate(edges):
+        last = place == len(edges) - 1
+        if amount < edge or (amount == edge and (last or not longer)):
+            return place
+    return None
+
+
+def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
+    """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
+
+    `up` rounds up: no less than a least distance may be typed.
+    """
+    steps = distance / STEPS[unit]
+    return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
+
+
+@lru_cache(maxsize=1024)
+def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
+    """A distance as it is shown, with its unit; inches in vulgar fractions."""
+    return exactly(unit, shown(unit, distance, up=up))
+
+
+def exactly(unit: str, distance: Fraction) -> str:
+    """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
+    if unit != "in":
+        return f"{decimal(distance)} {unit}"
+    return f"{figure(distance)}″"
+
+
+def figure(amount: Fraction) -> str:
+    """A figure as the rules write it: in vulgar fractions where it is of eighths."""
+    return vulgar(amount) if (amount * 8).denominator == 1 else decimal(amount)
+
+
+def vulgar(amount: Fraction) -> str:
+    """A number of eighths: 5⅞."""
+    whole, rest = divmod(amount, 1)
+    sign = _EIGHTHS[int(rest * 8)]
+    return f"{whole}{sign}" if whole or not sign else sign
+
 
 SPEED_SCALE = "speed_scale"
 """The key of a card that names the scale which its speed is printed for."""

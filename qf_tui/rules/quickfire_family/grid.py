@@ -9,12 +9,12 @@ from qf_tui.core.system import Column, Shape, Span
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED
-from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.game import Game, shown, vulgar
 from qf_tui.rules.quickfire_family.movement import Course, in_boxes, movement
-from qf_tui.rules.quickfire_family.scales import shown, vulgar
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     Battery,
+    acting,
     available_speed,
     gunnery_rating,
     marked_boxes,
@@ -22,7 +22,6 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_speed,
     speed_of_boxes,
 )
-from qf_tui.rules.quickfire_family.targeting import acting
 
 Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]

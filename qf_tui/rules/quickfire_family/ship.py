@@ -7,11 +7,13 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.system import CardField, ChangedRuling, Field, FieldKind, Setup
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import SPEED_SCALE, Game
-from qf_tui.rules.quickfire_family.scales import USUAL, ScaleTable
+from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.rules.quickfire_family.game import SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
 """Speed boxes of every ship."""
@@ -213,3 +215,23 @@ def available_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
 def is_light_craft(ship: Ship) -> bool:
     """Whether boat guns may fire at a vessel: size 1 or smaller and both armor ratings below 1."""
     return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)
+
+
+def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
+    """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
+    return _gone(game, ship, "takes no orders")
+
+
+def _gone(game: Game, ship: Ship, text: str) -> tuple[Finding, ...]:
+    if ship.afloat or ship.status == AGROUND:
+        return ()
+    clause = game.clauses.sunk if ship.status == SUNK else OUT
+    return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
+
+
+def acting(battle: Battle, id: str) -> Ship:
+    """A ship as its phase began, which decides what it can do."""
+    return battle.start.ships.get(id, battle.ships[id])
+
+
+SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)

@@ -10,12 +10,12 @@ from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, moves
+from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family.attacks import silent
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand, row_of_size
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
-from qf_tui.rules.quickfire_family.moves import possible_moves
+from qf_tui.rules.quickfire_family.movement import PIVOTS, may_move, movement, possible_moves
 from qf_tui.rules.quickfire_family.ship import (
     AGROUND,
     AT_START,
@@ -24,13 +24,13 @@ from qf_tui.rules.quickfire_family.ship import (
     STATUSES,
     STRICT,
     Battery,
+    acting,
     armor,
     gunnery_rating,
     is_light_craft,
     marked_boxes,
     size,
 )
-from qf_tui.rules.quickfire_family.targeting import acting, silent
 from qf_tui.rules.quickfire_family.throws import (
     INTERRUPTED,
     Roll,
@@ -129,7 +129,7 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         if battle.phase == self.game.movement:
-            movers = (ship.id for ship in battle.ships.values() if moves.may_move(self.game, battle, ship))
+            movers = (ship.id for ship in battle.ships.values() if may_move(self.game, battle, ship))
             return tuple(Available(id, "move", "move", "M") for id in movers)
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(

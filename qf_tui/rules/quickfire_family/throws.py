@@ -16,8 +16,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Die, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
-from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
 
 _DECLARED = "declared="
 _BEHIND = "::"
