@@ -7,7 +7,7 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.advanced_quickfire.damage import S_HIT
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.advanced_quickfire.ship import GAME
-from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats, fire, torpedo_range
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
 from qf_tui.rules.quickfire_family.damage import repair
 from qf_tui.rules.quickfire_family.movement import MOVE
 from qf_tui.rules.quickfire_family.ship import SHIP
@@ -55,8 +55,8 @@ FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 
-FIRE = fire(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
-BOATS = boats(
+FIRE = fire_form(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
+BOATS = boats_form(
     "D...",
     _GUNNERY,
     "boat guns at light craft, one die a point",

@@ -1,16 +1,14 @@
 """The card and log of Advanced Quickfire (AQF-LOG)."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import AttestedSet, CardField, ChartShape, Field
-from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.initiative import order_of_moves
-from qf_tui.rules.quickfire_family.attacks import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     NONE,
@@ -22,9 +20,10 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game, nearest
+from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
+    ARCS,
     ARMOR,
     BOXES,
     END_ARC,
@@ -35,8 +34,8 @@ from qf_tui.rules.quickfire_family.ship import (
     ROF,
     SIZE,
     SPEED,
-    STATUSES,
     TORPEDO_BOAT,
+    arc_fields,
     card_field,
     count_field,
     printed_fields,
@@ -79,29 +78,6 @@ SHAPES: Mapping[str, ChartShape] = {
 }
 
 
-class Bracket(StrEnum):
-    """The three ranges of gunnery, in the words of the orders, the nearest first."""
-
-    POINT_BLANK = "pb"
-    MEDIUM = "medium"
-    LONG = "long"
-
-    @property
-    def words(self) -> str:
-        return "point blank" if self is Bracket.POINT_BLANK else self.value
-
-
-def bracket(battle: Battle, distance: Distance) -> Bracket | None:
-    """The bracket of a distance; None beyond long (AQF-SCA-2).
-
-    Exactly on a shared edge the switch `shared_edge` says which one.
-    """
-    scale = GAME.measures(battle)
-    edges = (scale.point_blank, scale.middle, scale.long)
-    place = nearest(edges, GAME.amount(battle, distance), longer=option(battle, "shared_edge") == "longer")
-    return None if place is None else tuple(Bracket)[place]
-
-
 GAME = Game(
     clauses=Clauses(
         phases="AQF-PH-1",
@@ -115,6 +91,8 @@ GAME = Game(
     ),
     scales=FIVE,
     shapes=SHAPES,
+    option=option,
+    ranges=("pb", "medium", "long"),
     change=lambda battle: int(option(battle, "speed_change")),
     order_of_moves=order_of_moves,
     by_used=lambda battle: option(battle, "speed_by") == "used",

@@ -14,14 +14,14 @@ from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, t
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, Damage, HitSource
 from qf_tui.rules.advanced_quickfire.forms import FACTS, FORMS
-from qf_tui.rules.advanced_quickfire.gunnery import fire_of
-from qf_tui.rules.advanced_quickfire.ship import CODES, GAME, Bracket, had_torpedoes
+from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
+from qf_tui.rules.advanced_quickfire.ship import CODES, GAME, had_torpedoes
 from qf_tui.rules.quickfire_family import grid, movement
-from qf_tui.rules.quickfire_family.attacks import FULL
+from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import may_repair, owe_fire_checks, prepare_repair, throw_of
-from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.game import POINT_BLANK, declared
 from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
+from qf_tui.rules.quickfire_family.ship import FULL, Battery, gunnery_rating, opening
 from qf_tui.rules.quickfire_family.system import (
     BOATS,
     CHECKS,
@@ -72,10 +72,10 @@ RESULTS = (
 
 
 _SHOTS = (
-    (Battery.HEAVY, Bracket.LONG, False),
-    (Battery.HEAVY, Bracket.LONG, True),
-    (Battery.HEAVY, Bracket.POINT_BLANK, False),
-    (Battery.LIGHT, Bracket.MEDIUM, False),
+    (Battery.HEAVY, LONG, False),
+    (Battery.HEAVY, LONG, True),
+    (Battery.HEAVY, POINT_BLANK, False),
+    (Battery.LIGHT, "medium", False),
 )
 """Every battery at each range and armor where its line is another (AQF-GUN-8)."""
 
@@ -86,7 +86,7 @@ def needed_cells(battle: Battle) -> NeededCells:
     def lines(firer: Ship, target: Ship) -> Iterator[int | None]:
         for battery, at, light_armor in _SHOTS:
             if gunnery_rating(firer, battery):
-                yield fire_of(battle, firer, target, battery, at, light_armor, FULL).line
+                yield GUNNERY.fire_of(battle, firer, target, battery, at, light_armor, FULL).line
 
     damage = rows_met(
         battle,
@@ -205,17 +205,17 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": partial(movement.prepare_move, GAME),
-    "fire": gunnery.prepare_fire,
-    "boats": gunnery.prepare_boats,
+    "fire": GUNNERY.prepare,
+    "boats": gunnery.fire_boats,
     "torpedo": torpedo.prepare_torpedo,
     "repair": partial(prepare_repair, GAME, REPAIRS),
     "initiative": initiative.prepare_initiative,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
+    "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: torpedo.throw_of(torpedo.attack_of(battle, order)),
-    "boats": lambda battle, roll, order: gunnery.boat_throw(
-        battle, battle.ships[order.text("target")], roll.dice, declared=True
+    "boats": lambda battle, roll, order: gunnery.boats_throw(
+        battle, order.text("target"), roll.dice, declared=True
     ),
     "repair": lambda battle, roll, order: throw_of(REPAIRS, battle, roll.ship, order.text("kind")),
 }
@@ -286,10 +286,10 @@ class AdvancedQuickfire(QuickfireSystem):
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(may_repair(GAME, REPAIRS, battle, ship)), "repair"
-        return may_attack(battle, ship, gunnery.may_fire, torpedo.may_launch)
+        return may_attack(battle, ship, GUNNERY.may_fire, torpedo.may_launch)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return gunnery.range_of(battle, order) or ""
+        return GAME.range_of(battle, order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":

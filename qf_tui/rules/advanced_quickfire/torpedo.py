@@ -8,24 +8,22 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
-from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, declared_first, undeclared
+from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, declared_in_time, undeclared
 from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
-    already,
-    at_target,
     has_target,
+    launch_hindrances,
+    launched,
     out_of_water,
-    pending,
-    remarked_if_late,
+    prepare_launch,
 )
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.movement import assumption, movement
+from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.ship import acting
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.throws import Throw
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 """Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
@@ -128,52 +126,33 @@ def _say_roll(attack: TorpedoAttack, black: int, struck: int, builder: DecisionB
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
-    parallel = option(battle, "parallel")
-    made = ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack))
-    return evolve(
-        remarked_if_late(battle, made, "AQF-GUN-1", "AQF-GUN-18"),
-        findings=_hindrances(battle, order, attack),
-        declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
-        thrown_at_once=not declared_first(battle),
-        prompt=f"torpedo of {battle.called(attack.firer.id)} at {battle.called(attack.target.id)}",
-        assumes=assumption(GAME, battle, attack.target),
-        reminders=(
-            "torpedoes leave within 270° centred on the bow; close calls go against the firer",
-            f"exactly parallel courses count as {parallel}",
-        ),
+    found = [
+        *_not_now(battle),
+        *undeclared(battle, order),
+        *launch_hindrances(GAME, battle, order, _of_firer(battle, attack.firer), "AQF-TOR-1"),
+    ]
+    made = prepare_launch(GAME, battle, order, throw_of(attack), found)
+    reminders = (
+        "torpedoes leave within 270° centred on the bow; close calls go against the firer",
+        f"exactly parallel courses count as {option(battle, 'parallel')}",
     )
+    return declared_in_time(battle, evolve(made, reminders=reminders))
 
 
-def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
-    found = [*_out_of_phase(battle), *undeclared(battle, order)]
-    found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
-    found.extend(out_of_water(attack.target))
-    found.extend(_firer(battle, attack.firer))
-    distance = order.slots["range"]
-    if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
-        found.append(
-            refused(f"{distance} is out of torpedo range, {GAME.torpedo_range(battle)}", "AQF-TOR-1")
-        )
-    return tuple(found)
-
-
-def _out_of_phase(battle: Battle) -> list[Finding]:
+def _not_now(battle: Battle) -> list[Finding]:
     if battle.phase == SECOND:
         return []
     return [refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")]
 
 
-def _firer(battle: Battle, firer: Ship) -> list[Finding]:
+def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
     """What hinders any launch of a ship."""
     found = []
     if not had_torpedoes(firer):
         found.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
     elif firer.count("torpedo_reload") == 0:
         found.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
-    if battle.done("torpedo", firer.id):
-        owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
-        found.append(refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), "AQF-TOR-1"))
-    return found
+    return found + launched(battle, firer, "AQF-TOR-1")
 
 
 def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
@@ -189,6 +168,6 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
+    if _not_now(battle) or _of_firer(battle, acting(battle, ship.id)):
         return False
     return has_target(GAME, battle, ship.id, out_of_water)

@@ -127,7 +127,8 @@ def throw_of(battle: Battle, roll: Roll) -> Throw:
     return Throw(dice, resolving(battle, roll), all_of(dice), alike=alike)
 
 
-def _take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    """Damage of an explosion, a check, boat guns or a torpedo."""
     Damage(builder, ship).take(codes)
 
 
@@ -149,9 +150,9 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
 
 _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]] = {
     "direction": ((D6,), _direction),
-    "explosion": (TWO_D6, lambda battle, roll: on_line(_EXPLOSION, roll, _take)),
-    "fire-check": (TWO_D6, lambda battle, roll: on_line(_FIRE_CHECK, roll, _take)),
-    SPEED_HITS: ((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", _take)),
+    "explosion": (TWO_D6, lambda battle, roll: on_line(_EXPLOSION, roll, take)),
+    "fire-check": (TWO_D6, lambda battle, roll: on_line(_FIRE_CHECK, roll, take)),
+    SPEED_HITS: ((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", take)),
     "sinking": (TWO_D6, _sinking),
 }
 

@@ -9,7 +9,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire.clauses import option
-from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats, fire, torpedo_range
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
@@ -100,6 +100,8 @@ def _speed(battle: Battle) -> Fraction:
     return 1 + Fraction(int(option(battle, "speed_added")), 100)
 
 
+_RANGES = ("pb", "short", "long")
+
 GAME = Game(
     clauses=Clauses(
         phases="QF-PH-1",
@@ -113,6 +115,8 @@ GAME = Game(
     ),
     scales={**OLD, **FIVE},
     shapes=SHAPES,
+    option=option,
+    ranges=_RANGES,
     change=lambda battle: int(option(battle, "speed_change")),
     pivots=lambda battle: option(battle, "turning") == "pivots",
     speed=_speed,
@@ -121,20 +125,19 @@ GAME = Game(
 
 
 _GUNNERY = ("gunnery",)
-_RANGES = ("long", "short", "pb")
 _GUESS = (
     Slot("guess", kinds.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
     Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
-FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
-BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
+FIRE = fire_form(_RANGES[::-1], "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+BOATS = boats_form("D", _GUNNERY, "boat guns at light craft, one die a ship")
 REPAIR = repair("D D", "torpedo")
 TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES))),
+    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES[::-1]))),
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",

@@ -11,10 +11,11 @@ from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family import rating as family
-from qf_tui.rules.quickfire_family.attacks import ARCS, arc_fields
+from qf_tui.rules.quickfire_family.game import STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
+    ARCS,
     ARMOR,
     BOAT_GUNS,
     BOXES,
@@ -26,8 +27,8 @@ from qf_tui.rules.quickfire_family.ship import (
     ROF,
     SIZE,
     SPEED,
-    STATUSES,
     TORPEDO_BOAT,
+    arc_fields,
     card_field,
     count_field,
     not_used,

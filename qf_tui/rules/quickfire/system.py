@@ -16,13 +16,13 @@ from qf_tui.rules.quickfire import damage, gunnery, ship
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
-from qf_tui.rules.quickfire.gunnery import fire_of, range_of
+from qf_tui.rules.quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
 from qf_tui.rules.quickfire_family import grid, movement
-from qf_tui.rules.quickfire_family.attacks import FULL, HALVED
+from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
+from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery, gunnery_rating, opening
 from qf_tui.rules.quickfire_family.system import (
     BOATS,
     CHECKS,
@@ -72,7 +72,7 @@ def needed_cells(battle: Battle) -> NeededCells:
         for battery, light_armor in _SHOTS:
             if gunnery_rating(firer, battery):
                 for arc in (FULL, HALVED):
-                    yield fire_of(battle, firer, target, battery, light_armor, arc).line
+                    yield GUNNERY.fire_of(battle, firer, target, battery, LONG, light_armor, arc).line
 
     return {
         "battery": lines_met(battle, lines),
@@ -179,15 +179,15 @@ _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "move": partial(movement.prepare_move, GAME),
-    "fire": gunnery.prepare_fire,
-    "boats": gunnery.prepare_boats,
+    "fire": GUNNERY.prepare,
+    "boats": gunnery.fire_boats,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
 _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
+    "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "boats": lambda battle, roll, order: gunnery.boat_throw(battle, battle.ships[order.text("target")]),
+    "boats": lambda battle, roll, order: gunnery.boats_throw(battle, order.text("target")),
     "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
 }
 
@@ -244,10 +244,10 @@ class Quickfire(QuickfireSystem):
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(damage.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
+        return may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return range_of(battle, order) or ""
+        return GAME.range_of(battle, order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
@@ -262,7 +262,7 @@ class Quickfire(QuickfireSystem):
             self.carry(builder)
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, builder)
-        elif battle.phase == gunnery.GUNNERY:
+        elif battle.phase == gunnery.PHASE:
             builder.remember(ENDED, "")
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -273,7 +273,7 @@ class Quickfire(QuickfireSystem):
         if battle.phase == "movement":
             turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
             return (*turning, *(f"{words} (QF-DAM-2)" for words in movement.steered_offers(GAME, battle)))
-        if battle.phase != gunnery.GUNNERY:
+        if battle.phase != gunnery.PHASE:
             return ()
         ended, most = gunnery_phases(battle)
         several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()

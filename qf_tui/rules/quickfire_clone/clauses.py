@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 
 from qf_tui.core.system import ChangedRuling, Option
-from qf_tui.rules.quickfire_family.attacks import GROUNDED, asked_of, estimated_ranges
-from qf_tui.rules.quickfire_family.ship import STATUS_CLAUSES, STATUS_RULINGS
+from qf_tui.rules.quickfire_family.game import (
+    GROUNDED,
+    STATUS_CLAUSES,
+    STATUS_RULINGS,
+    asked_of,
+    estimated_ranges,
+)
 
 CHANGED_RULINGS = (
     *STATUS_RULINGS,

@@ -13,7 +13,8 @@ from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import GAME, aim
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, Battery, armor, gunnery_rating, out_of_play
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND
+from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 WHITE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))

@@ -272,6 +272,7 @@ GAME = Game(
     ),
     scales=SCALE,
     shapes=SHAPES,
+    option=option,
     change=lambda battle: 2,
     movement="move",
     pivots=lambda battle: False,

@@ -31,13 +31,13 @@ from qf_tui.rules.quickfire_family.attacks import (
     Launch,
     at_target,
     has_target,
+    launch_throw,
     out_of_water,
-    prepare,
+    prepare_launch,
     say_blast,
     say_rof,
     state_shot,
 )
-from qf_tui.rules.quickfire_family.attacks import throw_of as launch_throw
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
@@ -399,12 +399,12 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = _hindrances(battle, order, firer, target)
-    made = prepare(GAME, battle, order, torpedo_throw(battle, order), findings)
+    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
     assumes = () if has_collided(battle, target.id) else made.assumes
     return evolve(made, assumes=assumes, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
 
 
-def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> list[Finding]:
     found = _no_torpedo_phase(battle)
     found.extend(at_target(GAME, battle, firer.id, target))
     found.extend(out_of_water(target))
@@ -413,7 +413,7 @@ def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tupl
     if centimetres(order.slots["range"]) > TORPEDO_RANGE:
         text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
         found.append(refused(text, "QFC-GUN-6"))
-    return tuple(found)
+    return found
 
 
 def _no_torpedo_phase(battle: Battle) -> list[Finding]:

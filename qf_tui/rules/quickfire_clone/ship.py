@@ -13,10 +13,11 @@ from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.rules.quickfire_clone.game import COURSES, GAME, aim
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import rating as family
-from qf_tui.rules.quickfire_family.attacks import ARCS
+from qf_tui.rules.quickfire_family.game import STATUSES
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
+    ARCS,
     ARMOR,
     BOAT_GUNS,
     BOXES,
@@ -27,7 +28,6 @@ from qf_tui.rules.quickfire_family.ship import (
     REPAIR,
     ROF,
     SIZE,
-    STATUSES,
     TORPEDO_BOAT,
     Battery,
     acting,

@@ -1,4 +1,4 @@
-"""What one Quickfire game gives to the shared rules, as plain values."""
+"""What one Quickfire game declares, as plain values: scales, statuses, switches and clauses, in a `Game`."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -7,9 +7,48 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import Finding
-from qf_tui.core.system import ChartShape, Scale
+from qf_tui.core.grammar.forms import Order
+from qf_tui.core.system import (
+    CardField,
+    ChangedRuling,
+    ChartShape,
+    Option,
+    Scale,
+)
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Ship
+
+USUAL = "medium"
+"""The scale of a scenario that names none."""
+
+PRINTED_MILE = Fraction(13)
+"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
+SPEED_SCALE = "speed_scale"
+"""The key of a card that names the scale which its speed is printed for."""
+POINT_BLANK = "pb"
+"""The nearest range, in the word of orders."""
+STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
+"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
+_EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
+AGROUND = "aground"
+ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
+DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
+"""What becomes of ships beside sinking, and the clauses that say so for every game."""
+STATUS_CLAUSES: Mapping[str, str] = {
+    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
+    "and is a static target, or by a switch is a target alone.",
+    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
+    "a withdrawn one is off the table and owes nothing.",
+}
+"""These clauses in our own words."""
+STATUS_RULINGS = (
+    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
+    ChangedRuling(OUT, "0.2"),
+)
+"""What these clauses decide otherwise than an older version of the program did."""
+STATUSES = ("afloat", *DEPARTURES, "sunk")
+STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
+"""Whether the umpire reads every cell from the printed chart that we do not attest."""
 
 
 @frozen
@@ -50,18 +89,6 @@ FIVE: ScaleTable = {
     ("jumbo", "metric"): figures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
 }
 """The five scales of the later editions, the usual one first."""
-
-USUAL = "medium"
-"""The scale of a scenario that names none."""
-
-PRINTED_MILE = Fraction(13)
-"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
-
-
-STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
-"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
-
-_EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
 
 
 def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
@@ -151,8 +178,36 @@ def vulgar(amount: Fraction) -> str:
     return f"{whole}{sign}" if whole or not sign else sign
 
 
-SPEED_SCALE = "speed_scale"
-"""The key of a card that names the scale which its speed is printed for."""
+GROUNDED = Option(
+    AGROUND,
+    ON_GROUND,
+    ("fights", "silent"),
+    "fights",
+    "whether a ship aground fires and launches, or is a target alone",
+)
+
+
+def shared_edge(clause: str) -> Option:
+    """The switch for a range on the edge of two brackets."""
+    says = "the bracket of a distance on a shared edge"
+    return Option("shared_edge", clause, ("shorter", "longer"), "shorter", says)
+
+
+def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
+    """The switch for ranges that nobody measured."""
+    says = f"whether {says} between two that are measured (`~{example}`)"
+    return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
+
+
+def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
+    """The value of a switch in a battle; its default where the battle does not say."""
+    defaults = {switch.name: switch.default for switch in switches}
+
+    def option(battle: Battle, name: str) -> str:
+        value = battle.options.get(name)
+        return str(value) if value is not None else defaults[name]
+
+    return option
 
 
 @frozen
@@ -176,20 +231,22 @@ class Clauses:
 
 @frozen(eq=False)
 class Game:
-    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change speed.
+    """One game: its clauses, scales, chart shapes, switches, and by how many boxes a ship may change speed.
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
     for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
     finds what hinders a ship that moves out of its turn. `torpedo_least`: whether torpedoes have a least
-    range. `by_used`: whether a second pivot's box is speed.
+    range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
     """
 
     clauses: Clauses
     scales: ScaleTable
     shapes: Mapping[str, ChartShape]
+    option: Callable[[Battle, str], str]
     change: Callable[[Battle], int]
+    ranges: tuple[str, ...] = ()
     movement: str = "movement"
     pivots: Callable[[Battle], bool] = lambda battle: True
     speed_unit: Fraction = PRINTED_MILE
@@ -206,6 +263,20 @@ class Game:
     def amount(self, battle: Battle, distance: Distance) -> Fraction:
         """A measured distance in the unit of the battle's scale."""
         return distance.to(self.measures(battle).unit)
+
+    def range_of(self, battle: Battle, order: Order) -> str:
+        """The range that an order names or measures; "" beyond long.
+
+        Exactly on a shared edge the switch `shared_edge` says which one (AQF-SCA-2, QF-SCA-1).
+        """
+        value = order.slots["range"]
+        if not isinstance(value, Distance):
+            return str(value)
+        scale, longer = self.measures(battle), self.option(battle, "shared_edge") == "longer"
+        place = nearest(
+            (scale.point_blank, scale.middle, scale.long), self.amount(battle, value), longer=longer
+        )
+        return "" if place is None else self.ranges[place]
 
     def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
         """Whether a distance lies between the least and most torpedo range."""

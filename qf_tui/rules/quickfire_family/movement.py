@@ -14,11 +14,9 @@ from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import STEPS, Game, shown
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, shown
 from qf_tui.rules.quickfire_family.ship import (
-    AGROUND,
     BOXES,
-    ON_GROUND,
     OPENING,
     available_speed,
     marked_boxes,

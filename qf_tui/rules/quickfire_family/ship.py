@@ -9,37 +9,22 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.forms import Slot
-from qf_tui.core.system import CardField, ChangedRuling, Field, FieldKind, Setup
+from qf_tui.core.grammar.forms import Order, Slot
+from qf_tui.core.system import (
+    CardField,
+    Field,
+    FieldKind,
+    Setup,
+)
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import SUNK, Battle, Ship
-from qf_tui.rules.quickfire_family.game import SPEED_SCALE, USUAL, Game, ScaleTable
+from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
 """Speed boxes of every ship."""
 
 SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
-
-AGROUND = "aground"
-ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
-DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
-"""What becomes of ships beside sinking, and the clauses that say so for every game."""
-STATUS_CLAUSES: Mapping[str, str] = {
-    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
-    "and is a static target, or by a switch is a target alone.",
-    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
-    "a withdrawn one is off the table and owes nothing.",
-}
-"""These clauses in our own words."""
-STATUS_RULINGS = (
-    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
-    ChangedRuling(OUT, "0.2"),
-)
-"""What these clauses decide otherwise than an older version of the program did."""
-STATUSES = ("afloat", *DEPARTURES, "sunk")
-STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
-"""Whether the umpire reads every cell from the printed chart that we do not attest."""
 
 
 class Battery(StrEnum):
@@ -217,12 +202,8 @@ def is_light_craft(ship: Ship) -> bool:
     return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)
 
 
-def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
+def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
     """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
-    return _gone(game, ship, "takes no orders")
-
-
-def _gone(game: Game, ship: Ship, text: str) -> tuple[Finding, ...]:
     if ship.afloat or ship.status == AGROUND:
         return ()
     clause = game.clauses.sunk if ship.status == SUNK else OUT
@@ -235,3 +216,66 @@ def acting(battle: Battle, id: str) -> Ship:
 
 
 SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
+
+
+FULL, HALVED, NO_ARC = "full", "halved", "none"
+
+
+_WORDS = (HALVED, FULL, NO_ARC)
+
+
+ENDS = ("bow", "stern")
+
+
+EITHER = "end"
+"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
+
+
+ARCS = CardField(
+    "arcs",
+    "table",
+    "fire in each end arc by battery; left out: as end_arc has it",
+    parts=tuple(
+        CardField(
+            end,
+            "table",
+            f"fire over the {end}",
+            parts=tuple(
+                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+            ),
+        )
+        for end in ENDS
+    ),
+)
+
+
+def arc_fields(clause: str) -> tuple[Field, ...]:
+    """The fields of the card that say how a ship fires in the end arcs."""
+    return (
+        card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
+        *(
+            card_field(_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS)
+            for end in ENDS
+            for each in Battery
+        ),
+    )
+
+
+def _key(end: str, battery: Battery) -> str:
+    return f"arcs.{end}.{battery.value}"
+
+
+def over_end(ship: Ship, end: str, battery: Battery) -> str:
+    """How a battery fires over an end of the ship: full, halved or none."""
+    own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
+    return own if isinstance(own, str) else HALVED
+
+
+def arc_of(ship: Ship, battery: Battery, order: Order) -> str:
+    """How a battery fires in the arc of an order: full, halved or none.
+
+    Where `end` may be either of two that differ it is the weaker.
+    """
+    named = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+    found = {over_end(ship, end, battery) for end in named}
+    return next((how for how in (NO_ARC, HALVED) if how in found), FULL)

@@ -14,15 +14,11 @@ from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import silent
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand, row_of_size
-from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.movement import PIVOTS, may_move, movement, possible_moves
 from qf_tui.rules.quickfire_family.ship import (
-    AGROUND,
     AT_START,
     BOXES,
-    DEPARTURES,
-    STATUSES,
-    STRICT,
     Battery,
     acting,
     armor,
