@@ -1,6 +1,6 @@
 """The orders of Advanced Quickfire."""
 
-from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
@@ -8,49 +8,23 @@ from qf_tui.rules.advanced_quickfire.damage import S_HIT
 from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.advanced_quickfire.ship import GAME
 from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
-from qf_tui.rules.quickfire_family.damage import repair
+from qf_tui.rules.quickfire_family.damage import repair_form
 from qf_tui.rules.quickfire_family.movement import MOVE
 from qf_tui.rules.quickfire_family.ship import SHIP
-from qf_tui.rules.quickfire_family.throws import (
-    ATTACK_FACTS,
-    CHART_FACTS,
-    CHECK_FACTS,
-    FIRED_IN_RANGE,
-    MOVES,
-    REPAIRED,
-    TARGETED,
-    positional,
-)
+from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
 
-POSITIONAL = positional(
+FACTS = schema(
     {
-        "fire": ("battery", "target", "range"),
-        "rof": ("battery", "fired"),
-        "boats": ("target", "dice"),
-        "torpedo": ("target",),
-        "repair": ("kind",),
-        "initiative": ("side",),
-    }
+        "fire": FIRED_IN_RANGE,
+        "rof": (FactField("battery"), FactField("fired", "bool")),
+        "boats": (*TARGETED, FactField("dice", "int")),
+        "torpedo": TARGETED,
+        S_HIT: (FactField("fire", "bool"), FactField("over", "bool")),
+        "repair": REPAIRED,
+        "initiative": (FactField("side"),),
+    },
+    {**CHART_FACTS, "initiative": (FactField(RANKS, "texts"),)},
 )
-
-
-_ACTS: FactFields = {
-    "fire": FIRED_IN_RANGE,
-    "rof": (FactField("battery"), FactField("fired", "bool")),
-    "boats": (*TARGETED, FactField("dice", "int")),
-    "torpedo": TARGETED,
-    S_HIT: (FactField("fire", "bool"), FactField("over", "bool")),
-    "repair": REPAIRED,
-    "initiative": (FactField("side"),),
-}
-_QUESTIONS: FactFields = {
-    **ATTACK_FACTS,
-    **CHECK_FACTS,
-    **CHART_FACTS,
-    "initiative": (FactField(RANKS, "texts"),),
-}
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
 
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
@@ -62,7 +36,7 @@ BOATS = boats_form(
     "boat guns at light craft, one die a point",
     Slot("points", kinds.COUNT, "how many points", keyword="dice", optional=True, least=1),
 )
-REPAIR = repair("D")
+REPAIR = repair_form("D")
 TORPEDO = Form(
     "torpedo",
     "t",

@@ -27,7 +27,6 @@ from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
     END_ARC,
-    NOTHING_MOVED,
     PROTECTED,
     RATINGS,
     REPAIR,
@@ -173,18 +172,15 @@ FIELDS = (
 )
 
 
-def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (AQF-LOG-1)."""
-    return {
-        "rof_heavy": card["rof.heavy"],
-        "rof_light": card["rof.light"],
-        "boat_guns": card["boat_guns"],
-        "torpedo_reload": card.get("torpedo.reload"),
-        "repair_points": card["repair"],
-        "speed_hits": 0,
-        "speed_lost": 0,
-        **NOTHING_MOVED,
-    }
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "boat_guns": "boat_guns",
+    "torpedo_reload": "torpedo.reload",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (AQF-LOG-1)."""
 
 
 def had_torpedoes(ship: Ship) -> bool:

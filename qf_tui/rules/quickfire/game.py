@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.facts import FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.system import ChartShape
@@ -20,40 +19,15 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.damage import repair
+from qf_tui.rules.quickfire_family.damage import repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game, ScaleTable, figures
 from qf_tui.rules.quickfire_family.movement import MOVE
 from qf_tui.rules.quickfire_family.ship import SHIP
-from qf_tui.rules.quickfire_family.throws import (
-    ATTACK_FACTS,
-    CHART_FACTS,
-    CHECK_FACTS,
-    FIRED_IN_RANGE,
-    MOVES,
-    REPAIRED,
-    TARGETED,
-    positional,
+from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
+
+FACTS = schema(
+    {"fire": FIRED_IN_RANGE, "boats": TARGETED, "torpedo": TARGETED, "repair": REPAIRED}, CHART_FACTS
 )
-
-POSITIONAL = positional(
-    {
-        "fire": ("battery", "target", "range"),
-        "boats": ("target",),
-        "torpedo": ("target",),
-        "repair": ("kind",),
-    }
-)
-
-
-_ACTS: FactFields = {
-    "fire": FIRED_IN_RANGE,
-    "boats": TARGETED,
-    "torpedo": TARGETED,
-    "repair": REPAIRED,
-}
-_QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
 
 
 CODES = ("D", "E", "F", "G", "R", "S", "T")
@@ -132,7 +106,7 @@ _GUESS = (
 
 FIRE = fire_form(_RANGES[::-1], "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
 BOATS = boats_form("D", _GUNNERY, "boat guns at light craft, one die a ship")
-REPAIR = repair("D D", "torpedo")
+REPAIR = repair_form("D D", "torpedo")
 TORPEDO = Form(
     "torpedo",
     "t",

@@ -20,7 +20,6 @@ from qf_tui.rules.quickfire_family.ship import (
     BOAT_GUNS,
     BOXES,
     END_ARC,
-    NOTHING_MOVED,
     PROTECTED,
     RATINGS,
     REPAIR,
@@ -80,19 +79,15 @@ FIELDS = (
 )
 
 
-def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (QF-LOG-1)."""
-    return {
-        "rof_heavy": card["rof.heavy"],
-        "rof_light": card["rof.light"],
-        "boat_guns": card["boat_guns"],
-        "torpedo": card["torpedo"],
-        "repair_points": card["repair"],
-        "speed_hits": 0,
-        "speed_lost": 0,
-        "auto_shot": False,
-        **NOTHING_MOVED,
-    }
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "boat_guns": "boat_guns",
+    "torpedo": "torpedo",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0, "auto_shot": False}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QF-LOG-1)."""
 
 
 def had_torpedoes(ship: Ship) -> bool:

@@ -1,42 +1,41 @@
-"""Damage codes: what each takes from a ship, and the rolls it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
+"""Damage codes and what they take, the rolls that a ship owes, and repairs (QFC-BLA, QFC-REP, QFC-SNK)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from qf_tui.core.builtin_orders import drop_owed
-from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
+from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes
 from qf_tui.rules.quickfire_clone.ship import beyond_eighth
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, columns_of, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
+    EXPLOSION,
     REPAIR,
     CalledRoll,
+    Check,
     Repairs,
     Resolve,
     SinkingRoll,
     TableLine,
     Wounds,
     aboard,
-    alike_on,
     attempts_left,
-    direction,
-    explosion,
+    called_rolls,
     may_sink,
     on_line,
     put_out,
     repairable,
-    restore,
     row_of_size,
-    sink_or_not,
+    sink,
+    sinking_check,
     spend,
     steer,
 )
@@ -48,125 +47,63 @@ TWO_DICE = (D6, D6)
 BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GUN-10", "S": "QFC-GUN-9"}
 """The clauses of codes by the umpire's word, where it is not that of T, R and F (QFC-BLA-5)."""
 
-OWES: Mapping[str, CalledRoll] = {
-    "direction": direction(D6),
-    "explosion": explosion(*TWO_DICE),
-    "blast": CalledRoll("blast hit on {}", TWO_DICE),
-}
-"""The rolls that codes call for."""
 
+class Damage(Wounds):
+    """Damage to one ship from one source: the battery that fired, None for an explosion."""
 
-def take(
-    builder: DecisionBuilder, ship: str, codes: Iterable[str], source: Battery | None = Battery.HEAVY
-) -> None:
-    """Damage to one ship, code by code; `source` is the battery that fired, None an explosion."""
-    damage = Damage(builder, ship, source)
-    damage.wounds.take(codes, damage.steps)
+    game = GAME
+    owes = called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
+    clause = "QFC-BLA-5"
 
-
-def explode(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-    """The damage of an explosion (QFC-BLA-2)."""
-    take(builder, ship, codes, None)
-
-
-class Damage:
-    """Damage to one ship from one source, written hit by hit; each hit sees those before it."""
-
-    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None) -> None:
-        self.builder = builder
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None = Battery.HEAVY) -> None:
+        super().__init__(builder, ship)
         self.source = source
-        self.wounds = Wounds(builder, ship, OWES)
-        self.steps: Mapping[str, Callable[[], None]] = {
-            "B": lambda: self.wounds.call("blast"),
-            "D": lambda: self.wounds.call("direction"),
-            "E": lambda: self.wounds.call("explosion"),
-            "F": self.wounds.fire,
-            "G": self.gunnery,
-            "R": self.repair,
-            "S": self.speed,
-            "T": self.torpedo,
-        }
-        self._next = Battery.HEAVY
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[], object]]:
+        return {**super().steps, "B": lambda: self.call("blast")}
 
     def gunnery(self) -> None:
         """G: one point of ROF of the battery that is meant, at zero of the other (QFC-RUL-7)."""
-        meant = self._meant()
-        either = self._asked("g_at_zero") == "other"
-        taken = self.wounds.rof(meant, meant.other) if either else self.wounds.rof(meant)
+        meant, either = self._meant(), self.asked("g_at_zero") == "other"
+        taken = self.rof(meant, meant.other) if either else self.rof(meant)
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
-            self.wounds.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
+            self.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
         elif taken is not self.source:
-            self.wounds.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
+            self.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
         """The battery that a G falls on: as fired, or the explosion's next."""
         if self.source is None:
-            meant = self._next
-            self._next = meant.other if self._asked("explosion_g") == "in-turn" else meant
+            meant = self.turn
+            self.turn = meant.other if self.asked("explosion_g") == "in-turn" else meant
             return meant
-        return self.source if self._asked("g_falls_on") == "as-fired" else Battery.HEAVY
-
-    def speed(self) -> None:
-        """S: a speed box; beyond the eighth it goes into the margin (QFC-SNK-1)."""
-        self.wounds.box("speed_hits")
-
-    def torpedo(self) -> None:
-        """T: a point of the torpedo rating, if one is left (QFC-BLA-5)."""
-        if not self.wounds.lose("torpedo"):
-            self.wounds.say("T, and no torpedo rating left: nothing", "QFC-BLA-5")
+        return self.source if self.asked("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def repair(self) -> None:
         """R: a repair point; none left: nothing, or by the switch a fire (QFC-BLA-5)."""
-        if self.wounds.lose("repair_points"):
+        if self.lose("repair_points"):
             return
-        burns = self._asked("r_without_points") == "fire"
-        self.wounds.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}", "QFC-BLA-5")
+        burns = self.asked("r_without_points") == "fire"
+        self.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
         if burns:
-            self.wounds.fire()
-
-    def _asked(self, switch: str) -> str:
-        return option(self.builder.battle, switch)
+            self.fire()
 
 
-_EXPLOSION = TableLine("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}")
-_BLAST = TableLine("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
-_FIRE_CHECK = TableLine(
-    "fire-check",
-    "QFC-REP-1",
-    "fire check",
-    "fire check {roll} on {ship}",
-    "burns on",
-    table="repair",
-)
-
-_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "blast": _BLAST, "fire-check": _FIRE_CHECK}
+def take(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
+    """Damage that is no explosion's nor of light guns."""
+    Damage(builder, ship).take(codes)
 
 
-@frozen
-class Check:
-    """The dice of a roll that is owed, and what they do."""
-
-    dice: tuple[Die, ...]
-    resolve: Callable[[Battle, Roll], Resolve]
-
-
-def throw_of(battle: Battle, roll: Roll) -> Throw:
-    """The throw of a roll that a ship owes."""
-    check = CHECKS[roll.line]
-    alike = alike_on(battle, _LINES.get(roll.line))
-    return Throw(check.dice, check.resolve(battle, roll), all_of(check.dice), alike=alike)
-
-
-def _direction(battle: Battle, roll: Roll) -> Resolve:
+def _on_direction(battle: Battle, roll: Roll) -> Resolve:
     """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
             if mark.id == roll.text(COURSE):
                 builder.lift(roll.ship, mark)
-        cell = reader.cell("direction", "course", str(faces[0]))
-        place = f"direction {faces[0]}"
+        cell, place = reader.cell("direction", "course", str(faces[0])), f"direction {faces[0]}"
         if cell.text == NONE:
             builder.because("no course", "QFC-BLA-4", cell, place, of="direction", roll=str(faces[0]))
         else:
@@ -175,7 +112,7 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
     return resolve
 
 
-def _fire_check(battle: Battle, roll: Roll) -> Resolve:
+def _on_fire_check(battle: Battle, roll: Roll) -> Resolve:
     """Out, one S or nothing; by the switch a fire that costs speed goes out (QFC-REP-1, QFC-RUL-9)."""
 
     def harm(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
@@ -187,30 +124,33 @@ def _fire_check(battle: Battle, roll: Roll) -> Resolve:
     return on_line(_FIRE_CHECK, roll, harm)
 
 
-def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        ship = builder.ship(roll.ship)
-        rows = columns_of(battle, "sinking", "sinks-on")
-        lower, higher = (row_of_size(whole, rows) for whole in (floor(size(ship)), ceil(size(ship))))
-        column = higher if option(battle, "size_between") == "higher" else lower
-        if lower != higher:
-            between = f"size {decimal(size(ship))} counts as {column}"
-            builder.because(between, "QFC-RUL-11", of=battle.called(roll.ship))
-        fires, margin = len(ship.live("fires")), beyond_eighth(ship)
-        why = f"without speed, fires {fires}, S beyond the eighth {margin}"
-        sinking = SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
-        sink_or_not(builder, roll.ship, sinking, sum(faces), reader)
-
-    return resolve
+def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    battle = builder.battle
+    rows = columns_of(battle, "sinking", "sinks-on")
+    lower, higher = (row_of_size(whole, rows) for whole in (floor(size(ship)), ceil(size(ship))))
+    column = higher if option(battle, "size_between") == "higher" else lower
+    if lower != higher:
+        between = f"size {decimal(size(ship))} counts as {column}"
+        builder.because(between, "QFC-RUL-11", of=battle.called(ship.id))
+    fires, margin = len(ship.live("fires")), beyond_eighth(ship)
+    why = f"without speed, fires {fires}, S beyond the eighth {margin}"
+    return SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
 
 
+_EXPLOSION = TableLine(EXPLOSION, "QFC-BLA-2", EXPLOSION, "explosion {roll} on {ship}")
+_BLAST = TableLine("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
+_FIRE_CHECK = TableLine(
+    "fire-check", "QFC-REP-1", "fire check", "fire check {roll} on {ship}", "burns on", table="repair"
+)
 CHECKS: Mapping[str, Check] = {
-    "direction": Check((D6,), _direction),
-    "explosion": Check(TWO_DICE, lambda battle, roll: on_line(_EXPLOSION, roll, explode)),
-    "blast": Check(TWO_DICE, lambda battle, roll: on_line(_BLAST, roll, take)),
+    "direction": Check((D6,), _on_direction),
+    EXPLOSION: _EXPLOSION.check(
+        TWO_DICE, lambda builder, ship, codes: Damage(builder, ship, None).take(codes)
+    ),
+    "blast": _BLAST.check(TWO_DICE, take),
     SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QFC-TOR-3", take)),
-    "fire-check": Check(TWO_DICE, _fire_check),
-    "sinking": Check(TWO_DICE, _sinking),
+    "fire-check": Check(TWO_DICE, _on_fire_check, _FIRE_CHECK.alike),
+    "sinking": sinking_check(TWO_DICE, _sinking),
 }
 
 
@@ -231,18 +171,13 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
             continue
         builder.remember("sinking", ship.id)
         if size(ship) < 1 and option(builder.battle, "below_size_1") == "no-roll":
-            _sink(builder, ship)
+            builder.because("below size 1 and without speed, sinks", "QFC-RUL-10", of=f"{ship.name},")
+            sink(builder, ship.id)
         else:
             builder.because("has no speed box left: does it sink?", "QFC-SNK-1", subject=ship.name)
             builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
             asked = True
     return asked
-
-
-def _sink(builder: DecisionBuilder, ship: Ship) -> None:
-    builder.because("below size 1 and without speed, sinks", "QFC-RUL-10", of=f"{ship.name},")
-    builder.write(Op.STATUS, ship.id, "status", SUNK)
-    drop_owed(builder, ship.id)
 
 
 CHOICE = "choice"
@@ -258,6 +193,7 @@ WORDS: Mapping[str, str] = {
 
 _CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
 REPAIRS = Repairs(
+    GAME,
     dice=TWO_DICE,
     of="QFC-REP-2",
     result="QFC-REP-2",
@@ -322,7 +258,7 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
         builder.because(f"has nothing of {word} left to fix", "QFC-REP-2", subject=ship.name)
         return
     builder.because(f"fixes {word}", "QFC-REP-2", subject=ship.name)
-    restore(REPAIRS, builder, id, WORDS[word])
+    REPAIRS.restore(builder, id, WORDS[word])
     if REPAIRS.keeps(builder.battle):
         spend(builder, id)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from attrs import evolve, frozen
 
 from qf_tui.core.charts import ChartRow
-from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
@@ -21,7 +21,7 @@ from qf_tui.rules.quickfire_family.chart import NONE, codes_fault, named, number
 from qf_tui.rules.quickfire_family.damage import MENDS, REPAIR_SAYS
 from qf_tui.rules.quickfire_family.game import Clauses, Game, ScaleTable, figures
 from qf_tui.rules.quickfire_family.ship import SHIP
-from qf_tui.rules.quickfire_family.throws import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED, positional
+from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, schema
 
 ASPECTS = ("end-on", "abeam")
 """How a target may be seen: its base lies along the line of fire with its length, or its breadth."""
@@ -228,30 +228,13 @@ def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]
     return tuple(map(value_of, ordered)), tuple(ordered)
 
 
-POSITIONAL = positional(
-    {
-        "fire": ("battery", "target"),
-        "torpedo": ("target",),
-        "collide": ("other",),
-    }
-)
-
-
 COURSE = "course"
 """The mark of the course that a new die replaces."""
 
-_ACTS: FactFields = {
-    "fire": FIRED,
-    "torpedo": TARGETED,
-    "collide": (FactField("other"),),
-}
-_QUESTIONS: FactFields = {
-    **ATTACK_FACTS,
-    **CHECK_FACTS,
-    "direction": (FactField(COURSE, optional=True),),
-}
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
+FACTS = schema(
+    {"fire": FIRED, "torpedo": TARGETED, "collide": (FactField("other"),)},
+    {"direction": (FactField(COURSE, optional=True),)},
+)
 
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)

@@ -13,7 +13,7 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact, whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
-from qf_tui.rules.quickfire_clone.damage import D6, take
+from qf_tui.rules.quickfire_clone.damage import D6, Damage
 from qf_tui.rules.quickfire_clone.game import (
     ASPECTS,
     GAME,
@@ -327,10 +327,10 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
         _say_hit(blow, faces[-1], result.hits, result.cell, builder, who)
-        take(builder, blow.target.id, result.hits, blow.battery)
+        Damage(builder, blow.target.id, blow.battery).take(result.hits)
     if result.blast_cell is not None:
         say_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
-        take(builder, blow.target.id, result.blast, blow.battery)
+        Damage(builder, blow.target.id, blow.battery).take(result.blast)
 
 
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:

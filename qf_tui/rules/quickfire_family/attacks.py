@@ -39,7 +39,7 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_speed,
     size,
 )
-from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 Codes = tuple[str, ...]
 
@@ -265,6 +265,8 @@ class Struck:
 Read = tuple[list[Struck], Codes, ChartCell | None]
 """What one roll of a shot did: its batteries, its blast codes, and their cell if there is a blast."""
 
+SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
+"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
 JUDGED = 3
 """What a judgement of a shot says of all batteries; of each it then says whether it fires, and its hits."""
 

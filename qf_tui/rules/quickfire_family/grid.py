@@ -14,7 +14,6 @@ from qf_tui.rules.quickfire_family.movement import Course, in_boxes, movement
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     Battery,
-    acting,
     available_speed,
     gunnery_rating,
     marked_boxes,
@@ -78,14 +77,15 @@ ARMOR = Column(
     "armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True, help="heavy and light armor"
 )
 SIZE = Column("size", "size", 5, 5, ("size",), right=True, help="size, as its card has it")
+COMMON = (REPAIR, BLAST, MOVED, GUNNERY, ARMOR, SIZE)
+"""The columns that end every grid, in this order."""
 
 DASH = Span("–", "dim")
 _PAIR = Span("  heavy-light", "dim")
 
 
-def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, slashes: bool) -> Spans:
+def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
     """A column of a ship: the value as the phase began, and a slash for each point lost since."""
-    began = acting(battle, ship.id) if slashes else ship
     if column.name in own:
         return own[column.name](began, ship)
     if column.name == "rof":
@@ -193,13 +193,13 @@ def number(value: Scalar) -> str:
 
 
 def sheet(
-    game: Game, battle: Battle, ship: Ship, columns: tuple[Column, ...], own: Own, *, slashes: bool
+    game: Game, battle: Battle, began: Ship, ship: Ship, columns: tuple[Column, ...], own: Own
 ) -> tuple[tuple[str, Spans], ...]:
     """The card and log in full, repaired damage and fires that went out scribbled out."""
     by_name = {column.name: column for column in columns}
 
     def shown(name: str) -> Spans:
-        return cell(game, battle, ship, by_name[name], own, slashes=slashes)
+        return cell(game, battle, began, ship, by_name[name], own)
 
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
@@ -217,7 +217,7 @@ def sheet(
         (
             "speed",
             (
-                *_boxes(acting(battle, ship.id) if slashes else ship, ship),
+                *_boxes(began, ship),
                 Span(f" {available}"),
                 printed,
             ),
@@ -318,9 +318,10 @@ def sheet_points(
     return counted(part, stands)
 
 
-def used_once(title: str, *, used: bool, before: bool) -> SheetPart:
+def auto_shot(began: Ship, ship: Ship) -> SheetPart:
     """What a ship has once in a battle: one box, crossed when it is used."""
-    return SheetPart(title, boxes=crossed([""], int(used and before), int(used and not before)))
+    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+    return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
 def fires(began: Ship, ship: Ship) -> SheetPart:

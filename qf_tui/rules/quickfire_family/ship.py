@@ -39,6 +39,10 @@ class Battery(StrEnum):
         return f"rof_{self.value}"
 
     @property
+    def letter(self) -> str:
+        return self.value[0].upper()
+
+    @property
     def other(self) -> "Battery":
         return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
 

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
-from qf_tui.core.facts import Fact, FactField, FactFields, HasFacts, Positional
+from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Scalar
@@ -23,16 +23,54 @@ _BEHIND = "::"
 _MARKS = {"fire-check": "fire", "direction": "course"}
 
 
-def positional(acts: Mapping[str, tuple[str, ...]]) -> Positional:
-    """The names of the facts of one game; `acts` are those of each kind of act, in their old order."""
+CHART = "chart"
+"""The line of the question what the umpire's printed chart says."""
+FIRE = "fire"
+"""The mark of the fire that a check is for, or `ALL_FIRES`."""
+ALL_FIRES = "all"
+"""What stands for a mark where one check is for all fires of a ship."""
+INTERRUPTED = "line"
+"""The line of the roll that a question about the chart interrupts."""
+READ, READ_PARTS = "read.", ("table", "row", "column", "text")
+"""The cells that were read out for the interrupted roll before, part by part, oldest first."""
+DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
+"""What a carried attack is judged by: turn and phase, the firer's log then, how far the target had gone."""
+
+CARRIED = (
+    FactField(DECLARED_TURN, "int", group="carried"),
+    FactField(DECLARED_PHASE, group="carried"),
+    FactField(f"{FIRER}*", "scalar", group="carried"),
+    *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
+)
+TARGETED = (FactField("target"),)
+FIRED = (FactField("battery"), *TARGETED)
+FIRED_IN_RANGE = (*FIRED, FactField("range"))
+REPAIRED = (FactField("kind"),)
+
+_ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED, "fire-check": (FactField(FIRE),)}
+CHART_FACTS: FactFields = {
+    CHART: (
+        FactField(INTERRUPTED),
+        *(FactField(READ + part, "texts", group="read") for part in READ_PARTS),
+        FactField(FIRE, optional=True),
+        *CARRIED,
+    )
+}
+
+
+def schema(acts: FactFields, questions: FactFields) -> FactSchema:
+    """The facts of one game, beside those that questions of every game keep; a save of format 1 has no names.
+
+    There the facts of an act stand in the order in which they are declared.
+    """
 
     def name(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
         if what == "act":
-            return dict(zip(acts.get(kind, ()), parts, strict=True))
+            return dict(zip((field.name for field in acts.get(kind, ())), parts, strict=True))
         texts = [str(part) for part in parts]
-        return _of_chart(texts) if kind == "chart" else _of_roll(kind, texts)
+        return _of_chart(texts) if kind == CHART else _of_roll(kind, texts)
 
-    return name
+    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, name, tuple(NOTHING_MOVED))
 
 
 def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
@@ -64,49 +102,6 @@ def _of_chart(parts: Sequence[str]) -> dict[str, object]:
         names = ("read.table", "read.row", "read.column", "read.text")
         facts.update((name, list(each)) for name, each in zip(names, zip(*cells, strict=True), strict=True))
     return {**_of_roll(line, parts[bound + 1 :]), **facts}
-
-
-FIRE = "fire"
-"""The mark of the fire that a check is for, or `ALL_FIRES`."""
-ALL_FIRES = "all"
-"""What stands for a mark where one check is for all fires of a ship."""
-INTERRUPTED = "line"
-"""The line of the roll that a question about the chart interrupts."""
-READ, READ_PARTS = "read.", ("table", "row", "column", "text")
-"""The cells that were read out for the interrupted roll before, part by part, oldest first."""
-DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
-"""What a carried attack is judged by: turn and phase, the firer's log then, how far the target had gone."""
-
-CARRIED = (
-    FactField(DECLARED_TURN, "int", group="carried"),
-    FactField(DECLARED_PHASE, group="carried"),
-    FactField(f"{FIRER}*", "scalar", group="carried"),
-    *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
-)
-MOVES = ("moved", "distance", "went")
-"""The fields of a ship's log that hold how far she went."""
-TARGETED = (FactField("target"),)
-FIRED = (FactField("battery"), *TARGETED)
-FIRED_IN_RANGE = (*FIRED, FactField("range"))
-REPAIRED = (FactField("kind"),)
-
-ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED}
-CHECK_FACTS: FactFields = {"fire-check": (FactField(FIRE),)}
-CHART_FACTS: FactFields = {
-    "chart": (
-        FactField(INTERRUPTED),
-        *(FactField(READ + part, "texts", group="read") for part in READ_PARTS),
-        FactField(FIRE, optional=True),
-        *CARRIED,
-    )
-}
-
-
-CHART = "chart"
-"""The line of the question what the umpire's printed chart says."""
-
-SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
 
 
 @frozen
