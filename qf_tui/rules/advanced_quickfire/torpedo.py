@@ -21,7 +21,7 @@ from qf_tui.rules.quickfire_family.attacks import (
     prepare_launch,
 )
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import acting
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -60,7 +60,7 @@ def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))
-    if movement(GAME, battle, target).boxes <= STATIC_BOXES:
+    if Mover(GAME, battle, target).moved.boxes <= STATIC_BOXES:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))

@@ -37,8 +37,8 @@ from qf_tui.rules.quickfire_family.attacks import (
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
-from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.ship import Battery, acting, speed_of_boxes
+from qf_tui.rules.quickfire_family.movement import Mover
+from qf_tui.rules.quickfire_family.ship import Battery, acting
 from qf_tui.rules.quickfire_family.throws import Throw
 
 PHASE = "gunnery"
@@ -196,7 +196,8 @@ def boats_throw(battle: Battle, target: str) -> Throw:
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
     """The throw of an attack: the rating as the phase began, one box's length or less static (QF-TOR-6)."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
-    static = movement(GAME, battle, target).distance <= speed_of_boxes(GAME, battle, target, 1)
+    mover = Mover(GAME, battle, target)
+    static = mover.moved.distance <= mover.far(1)
     clause = "QF-TOR-2" if static else "QF-TOR-1"
     return launch_throw(
         battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6

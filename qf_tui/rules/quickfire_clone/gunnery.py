@@ -39,7 +39,7 @@ from qf_tui.rules.quickfire_family.attacks import (
     state_shot,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
@@ -152,7 +152,7 @@ def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
 def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
     """Which movement is assumed, where the shot depends on it (QFC-MV-4)."""
     if size(target) <= SMALL and _concerns(battle, battery):
-        return assumption(GAME, battle, target)
+        return Mover(GAME, battle, target).assumption
     return ()
 
 

@@ -10,7 +10,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_clone.game import COURSES, GAME
 from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.game import STATUSES
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
     ARCS,
@@ -77,7 +77,7 @@ BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "auto_shot": False}
 
 def distance_moved(battle: Battle, ship: Ship) -> Fraction:
     """The millimetres that a ship moved this turn, recorded or assumed (QFC-MV-4)."""
-    return movement(GAME, battle, ship).distance
+    return Mover(GAME, battle, ship).moved.distance
 
 
 def beyond_eighth(ship: Ship) -> int:

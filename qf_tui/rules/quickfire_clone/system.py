@@ -17,14 +17,12 @@ from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, rate
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
-from qf_tui.rules.quickfire_family.movement import prepare_move
+from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
 from qf_tui.rules.quickfire_family.ship import (
     Battery,
     acting,
     armor,
-    available_speed,
     gunnery_rating,
-    speed_of_boxes,
 )
 from qf_tui.rules.quickfire_family.system import (
     CHECKS,
@@ -53,9 +51,8 @@ def _move(battle: Battle, order: Order) -> PreparedOrder:
         log = {**one.log, "speed_hits": began.log.get("speed_hits")}
         battle = battle.with_ship(replace(one, log=log))
     made = prepare_move(GAME, battle, order)
-    ships = [battle.ships[id] for id in order.many("ships")]
-    box = max(speed_of_boxes(GAME, battle, one, 1) for one in ships)
-    most = max(available_speed(GAME, battle, one) for one in ships)
+    movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
+    box, most = max(one.far(1) for one in movers), max(one.available for one in movers)
     unit = perhaps_centimetres(order.slots["distance"], box, most)
     return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
 

@@ -19,8 +19,9 @@ from qf_tui.core.values import Act, Battle, Die, Owed, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, percent_lines, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure
-from qf_tui.rules.quickfire_family.movement import assumption, moved_words, movement
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
+    BOXES,
     EITHER,
     ENDS,
     HALVED,
@@ -31,12 +32,10 @@ from qf_tui.rules.quickfire_family.ship import (
     acting,
     arc_of,
     armor,
-    available_speed,
     gunnery_rating,
     is_light_craft,
     out_of_play,
     over_end,
-    printed_speed,
     size,
 )
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
@@ -403,7 +402,7 @@ class Gunnery(ABC):
             findings=tuple(self.hindrances(battle, order, shot)),
             declare=declare,
             prompt=f"{who}, {range_words(shot.range)}",
-            assumes=assumption(self.game, battle, shot.target) if small else (),
+            assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
@@ -471,11 +470,11 @@ class Gunnery(ABC):
         game, by = self.game, self.small_fast_by(battle)
         if size(target) > SMALL or by == "never":
             return []
-        available = available_speed(game, battle, acting(battle, target.id))
-        moved = movement(game, battle, target)
-        if moved.distance * 2 <= (available if by == "available" else printed_speed(game, battle, target)):
+        mover, began = Mover(game, battle, target), Mover(game, battle, acting(battle, target.id))
+        speed = began.available if by == "available" else mover.far(BOXES)
+        if mover.moved.distance * 2 <= speed:
             return []
-        why = f": assumed to have moved {moved_words(game, battle, target)}" if moved.assumed else ""
+        why = f": assumed to have moved {mover.moved_words}" if mover.moved.assumed else ""
         return [refused(f"{target.name} is too small and fast for heavy guns{why}", self.by_small)]
 
     def throw_of(self, battle: Battle, shot: Shot) -> Throw:
@@ -798,7 +797,7 @@ def prepare_launch(
         findings=tuple(findings),
         declare=lambda builder: builder.remember("torpedo", firer, target=target),
         prompt=f"torpedo of {battle.called(firer)} at {battle.called(target)}",
-        assumes=assumption(game, battle, battle.ships[target]),
+        assumes=Mover(game, battle, battle.ships[target]).assumption,
     )
 
 

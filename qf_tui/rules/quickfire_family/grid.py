@@ -10,16 +10,13 @@ from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED
 from qf_tui.rules.quickfire_family.game import Game, shown, vulgar
-from qf_tui.rules.quickfire_family.movement import Course, in_boxes, movement
+from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     Battery,
-    available_speed,
     gunnery_rating,
     marked_boxes,
     printed_rof,
-    printed_speed,
-    speed_of_boxes,
 )
 
 Spans = tuple[Span, ...]
@@ -93,11 +90,12 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
     if column.name == "boxes":
         return _boxes_in_brief(began, ship)
     if column.name == "speed":
-        return (Span(game.said(battle, available_speed(game, battle, ship))),)
+        mover = Mover(game, battle, ship)
+        return (Span(mover.said(mover.available)),)
     if column.name == "blast":
         return _blast(began, ship)
     if column.name == "moved":
-        moved = movement(game, battle, ship)
+        moved = Mover(game, battle, ship).moved
         figures = decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
         return (Span(figures, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
@@ -203,10 +201,11 @@ def sheet(
 
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
-    speed = available_speed(game, battle, ship)
-    available, exact = game.said(battle, speed), game.said_beside(battle, speed, speed)
-    of = f"  of {game.said(battle, printed_speed(game, battle, ship))}"
+    mover = Mover(game, battle, ship)
+    available, exact = mover.said(mover.available), game.said_beside(battle, mover.available, mover.available)
+    of = f"  of {mover.said(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
+    assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lines = [
@@ -222,7 +221,7 @@ def sheet(
                 printed,
             ),
         ),
-        ("moved", _moved_words(game, battle, ship)),
+        ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.said(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *_lifted(ship))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
@@ -235,12 +234,6 @@ def sheet(
 
 TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "repair": "repair"}
 """What the card calls columns that the grid has no room to name."""
-
-
-def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
-    moved = movement(game, battle, ship)
-    assumed = Span("  assumed", "dim") if moved.assumed else Span("")
-    return (Span(f"{in_boxes(moved.boxes)}, {game.said(battle, moved.distance)}"), assumed)
 
 
 def _lifted(ship: Ship) -> Spans:
@@ -268,7 +261,8 @@ def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPar
 def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """The eight boxes, each with the speed that it leaves; SX ahead of S, what is over behind them."""
     unit = game.measures(battle).unit
-    eighths = (shown(unit, speed_of_boxes(game, battle, ship, left)) for left in range(BOXES, 0, -1))
+    mover = Mover(game, battle, ship)
+    eighths = (shown(unit, mover.far(left)) for left in range(BOXES, 0, -1))
     texts = [vulgar(amount) if unit == "in" else decimal(amount) for amount in eighths]
     lost, live, new_lost, new_live = marked(began, ship)
     for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
@@ -369,7 +363,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
         "speed_lost": ship.count("speed_lost"),
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
-        "available_speed": figure(speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))),
+        "available_speed": figure(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,
@@ -388,7 +382,7 @@ def changes_of_ship(
         found.append("afloat again: put it back" if new.afloat else gone_words(new))
     if new.gone:
         return found
-    was, now = available_speed(game, before, old), available_speed(game, after, new)
+    was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:
         found.append(f"speed {'back to ' if now > was else ''}{game.said(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))

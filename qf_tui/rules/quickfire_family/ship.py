@@ -179,26 +179,9 @@ def size(ship: Ship) -> Fraction:
     return exact(ship.card.get("size"))
 
 
-def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
-    """The distance of a number of boxes, eighths of the printed speed, in the battle's unit."""
-    return game.scaled(battle, ship, ship.card.get("speed"), boxes)
-
-
-def printed_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
-    """The speed of all eight boxes, in the battle's unit."""
-    return speed_of_boxes(game, battle, ship, BOXES)
-
-
 def marked_boxes(ship: Ship) -> int:
     """Speed boxes that are marked, S and SX together; never more than eight."""
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
-
-
-def available_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
-    """The greatest distance that a ship can make now, in the battle's unit; aground none (AQF-PH-8)."""
-    if ship.status == AGROUND:
-        return Fraction(0)
-    return speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))
 
 
 def is_light_craft(ship: Ship) -> bool:

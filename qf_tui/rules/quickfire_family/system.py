@@ -32,9 +32,8 @@ from qf_tui.rules.quickfire_family.damage import (
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
+    Mover,
     forget_movement,
-    may_move,
-    movement,
     note_movement,
     possible_moves,
     prepare_move,
@@ -197,7 +196,9 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         if battle.phase == self.game.movement:
-            movers = (ship.id for ship in battle.ships.values() if may_move(self.game, battle, ship))
+            movers = (
+                ship.id for ship in battle.ships.values() if not Mover(self.game, battle, ship).hindrances()
+            )
             return tuple(Available(id, "move", "move", "M") for id in movers)
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(
@@ -230,7 +231,7 @@ class QuickfireSystem(RuleSystem):
         return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
-        moved = movement(self.game, battle, ship)
+        moved = Mover(self.game, battle, ship).moved
         return not moved.assumed and not moved.distance
 
     def _began(self, battle: Battle, ship: Ship) -> Ship:
