@@ -49,10 +49,10 @@ ratings         `work_out` makes a ship's card of her facts, each value with its
 retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
                 `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
                 `counted_as` of a question whose dice are another line's; results of `joint_rolls` name ships
-played out      `simulate` attacks with each form that has a measure slot with `to`, the name of the slot of its
-                target. What the form declares and `prepare` refuses is enough; targets are chosen by `worth`.
-                A form that repairs says what it uses up (`mends`), and a question in words has its likeliest
-                answer first (`plain_answers`)
+played out      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
+                the target. What the form declares and `prepare` refuses is enough; targets are chosen by
+                `worth`. A form that repairs says what it uses up (`mends`), and a question in words has its
+                likeliest answer first (`plain_answers`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
@@ -175,8 +175,8 @@ A fleet for it, `boats.toml`. Its ships have what `card` declares, beside their 
     name = "Bee"
     planks = 2
 
-And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults; so has what `conditions` and
-`at_start` declare:
+And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults, and so has what
+`conditions` and `at_start` declare:
 
     ruleset = "skiff"
     title = "The pond"
@@ -191,8 +191,9 @@ And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have default
     fleet = "boats.toml"
     ships = ["bee"]
 
-Rules that work cards out of facts (`work_out`) take ships of `fleets/navies` too: a side then names a `navy`, a
-`year` and ships. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such files may say.
+Rules that work cards out of facts (`work_out`) take ships of `fleets/navies` too: a side then names a
+`navy`, a `year` and ships. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such
+files may say.
 
 What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help
 (from the forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart
@@ -210,8 +211,8 @@ When you change what a clause decides, name it with the version that first does 
 A new switch, form or card field that leaves all else as it was changes nothing of an old save.
 
 Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These share
-`quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of that
-family extends `QuickfireSystem` and declares in a `Game` what differs; another need not look at it.
+`quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of
+that family extends `QuickfireSystem` and declares in a `Game` what differs; another need not look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 
