@@ -1,6 +1,5 @@
 """Battery fire: estimate, ROF and auto shot, one hit, blast (QFC-GUN, QFC-BLA-1)."""
 
-from collections.abc import Hashable
 from fractions import Fraction
 
 from attrs import evolve, frozen
@@ -28,6 +27,7 @@ from qf_tui.rules.quickfire_clone.game import (
 )
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_family.attacks import (
+    Codes,
     Launch,
     at_target,
     has_target,
@@ -120,7 +120,8 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     if gunnery_rating(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     found = []
-    if not _has_rof(battle, firer, battery):
+    saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+    if not firer.count(battery.rof) and not saved:
         found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
@@ -131,29 +132,16 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     return found
 
 
-def _has_rof(battle: Battle, firer: Ship, battery: Battery) -> bool:
-    if firer.count(battery.rof) > 0:
-        return True
-    return option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
-
-
-def _concerns(battle: Battle, battery: Battery) -> bool:
-    """Whether small fast vessels are safe from that battery (QFC-RUL-1)."""
-    return option(battle, "small_fast_safe_from") in (battery.value, "both")
+def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
+    """Whether a vessel is safe from that battery if it is fast enough (QFC-RUL-1)."""
+    return size(target) <= SMALL and option(battle, "small_fast_safe_from") in (battery.value, "both")
 
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
     """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
-    if size(target) > SMALL or not _concerns(battle, battery) or distance_moved(battle, target) <= FAST:
+    if not _may_be_safe(battle, target, battery) or distance_moved(battle, target) <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
-
-
-def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
-    """Which movement is assumed, where the shot depends on it (QFC-MV-4)."""
-    if size(target) <= SMALL and _concerns(battle, battery):
-        return Mover(GAME, battle, target).assumption
-    return ()
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
@@ -253,9 +241,9 @@ class Result:
     """What the dice of a shot did, read from the chart before anything is written."""
 
     fired: bool
-    hits: tuple[str, ...] = ()
+    hits: Codes = ()
     cell: ChartCell | None = None
-    blast: tuple[str, ...] = ()
+    blast: Codes = ()
     blast_cell: ChartCell | None = None
 
 
@@ -267,20 +255,16 @@ def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
 
 
 def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
-    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them."""
+    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them.
+
+    Within the number of the cell odd gives G, even S (QFC-GUN-8, QFC-GUN-9).
+    """
     most, cell = reader.most("gunnery", blow.aim.row, blow.aim.column)
-    hits = hit(faces[-1], most)
+    hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
     if not hits or not blow.at:
         return Result(True, hits, cell)
     codes, blast_cell = reader.codes("blast", blow.at, sum(faces))
     return Result(True, hits, cell, codes, blast_cell)
-
-
-def hit(white: int, most: int) -> tuple[str, ...]:
-    """The hit of a white die against the number of its cell: odd G, even S (QFC-GUN-8, QFC-GUN-9)."""
-    if white > most:
-        return ()
-    return ("G",) if white % 2 else ("S",)
 
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
@@ -294,18 +278,18 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
             return BLACK, WHITE
         return (WHITE,) if len(faces) == 1 and shot.fires(faces[0]) else ()
 
-    def judge(faces: Faces) -> tuple[int, ...]:
+    def read(faces: Faces) -> tuple[bool, Codes, Codes]:
         result = read_dice(shot, faces, plain)
-        return int(result.fired), len(result.hits), len(result.blast)
+        return result.fired, result.hits, result.blast
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        fired, hits, blast = read(faces)
+        return int(fired), len(hits), len(blast)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    def alike(faces: Faces) -> Hashable:
-        result = read_dice(shot, faces, plain)
-        return result.fired, result.hits, result.blast
-
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS, alike)
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS, read)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -345,7 +329,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
 
 
 def _say_hit(
-    blow: Blow, white: int, hits: tuple[str, ...], cell: ChartCell, builder: DecisionBuilder, who: str
+    blow: Blow, white: int, hits: Codes, cell: ChartCell, builder: DecisionBuilder, who: str
 ) -> None:
     """Why a white die hits or not."""
     aim = blow.aim
@@ -371,7 +355,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
             "fire", firer.id, battery=shot.battery.value, target=target.id
         ),
         prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
-        assumes=assumed(battle, target, shot.battery),
+        assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, shot.battery) else (),
         reminders=(*wide, *perhaps_centimetres(order.slots["range"], REACH[shot.battery])),
     )
 
@@ -381,42 +365,29 @@ STATIC = Fraction(20)
 """The millimetres that a target may have moved and still be static (QFC-TOR-2)."""
 
 
-def launch_of(battle: Battle, order: Order) -> Launch:
-    """The launch of an order: the rating is read as the phase began (QFC-PH-2)."""
-    target = battle.ships[order.text("target")]
-    rating = acting(battle, order.text("ship")).count("torpedo")
+def torpedo_throw(battle: Battle, order: Order) -> Throw:
+    """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
+    target, rating = battle.ships[order.text("target")], acting(battle, order.text("ship")).count("torpedo")
     stopped = has_collided(battle, target.id)
     static = stopped or distance_moved(battle, target) <= STATIC
-    return Launch(target, rating, static, "QFC-COL-3" if stopped else "QFC-TOR-2", "QFC-TOR-3", D6)
-
-
-def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of a launch (QFC-TOR-2)."""
-    return launch_throw(battle, launch_of(battle, order), DICE)
+    clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
+    return launch_throw(battle, Launch(target, rating, static, clause, "QFC-TOR-3", D6), DICE)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    findings = _hindrances(battle, order, firer, target)
-    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
+    range = order.slots["range"]
+    found = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    found += [*_launcher(battle, firer), *_again(battle, firer, target)]
+    if centimetres(range) > TORPEDO_RANGE:
+        found.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
+    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
     assumes = () if has_collided(battle, target.id) else made.assumes
-    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
+    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
 
 
-def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> list[Finding]:
-    found = _no_torpedo_phase(battle)
-    found.extend(at_target(GAME, battle, firer.id, target))
-    found.extend(out_of_water(target))
-    found.extend(_launcher(battle, firer))
-    found.extend(_again(battle, firer, target))
-    if centimetres(order.slots["range"]) > TORPEDO_RANGE:
-        text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
-        found.append(refused(text, "QFC-GUN-6"))
-    return found
-
-
-def _no_torpedo_phase(battle: Battle) -> list[Finding]:
+def _not_now(battle: Battle) -> list[Finding]:
     if battle.phase == PHASE:
         return []
     return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
@@ -444,7 +415,7 @@ def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _no_torpedo_phase(battle) or _launcher(battle, ship):
+    if _not_now(battle) or _launcher(battle, ship):
         return False
 
     def barred(target: Ship) -> list[Finding]:

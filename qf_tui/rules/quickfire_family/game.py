@@ -178,19 +178,20 @@ def vulgar(amount: Fraction) -> str:
     return f"{whole}{sign}" if whole or not sign else sign
 
 
-GROUNDED = Option(
-    AGROUND,
-    ON_GROUND,
-    ("fights", "silent"),
-    "fights",
-    "whether a ship aground fires and launches, or is a target alone",
+def switch(name: str, clause: str, text: str, *values: str) -> Option:
+    """A switch whose first value is the default."""
+    return Option(name, clause, values, values[0], text)
+
+
+GROUNDED = switch(
+    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is a target alone", "fights", "silent"
 )
 
 
 def shared_edge(clause: str) -> Option:
     """The switch for a range on the edge of two brackets."""
-    says = "the bracket of a distance on a shared edge"
-    return Option("shared_edge", clause, ("shorter", "longer"), "shorter", says)
+    text = "the bracket of a distance on a shared edge"
+    return switch("shared_edge", clause, text, "shorter", "longer")
 
 
 def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
