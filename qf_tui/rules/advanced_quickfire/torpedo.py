@@ -45,9 +45,9 @@ class TorpedoAttack:
     inches: int
 
     @property
-    def points_for_sx(self) -> int:
-        """Damage points for one SX (AQF-TOR-6)."""
-        return POINTS_FOR_SX[_listed(self.inches)]
+    def listed(self) -> int:
+        """The size whose line it uses: the next smaller one, or the least of all (AQF-TOR-6)."""
+        return max((size for size in POINTS_FOR_SX if size <= self.inches), default=min(POINTS_FOR_SX))
 
     def strikes(self, black: int) -> bool:
         """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
@@ -64,17 +64,9 @@ def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))
-    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _inches(firer))
-
-
-def _inches(firer: Ship) -> int:
     size = firer.card.get("torpedo.size")
-    return size if isinstance(size, int) else min(POINTS_FOR_SX)
-
-
-def _listed(inches: int) -> int:
-    """The size whose line a torpedo uses: the next smaller one, or the least of all (AQF-TOR-6)."""
-    return max((size for size in POINTS_FOR_SX if size <= inches), default=min(POINTS_FOR_SX))
+    inches = size if isinstance(size, int) else min(POINTS_FOR_SX)
+    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), inches)
 
 
 def throw_of(attack: TorpedoAttack) -> Throw:
@@ -89,38 +81,28 @@ def throw_of(attack: TorpedoAttack) -> Throw:
         if not attack.strikes(faces[0]):
             return 0, 0, 0, 0
         points = faces[0] + faces[1]
-        return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
+        return 1, points, points // POINTS_FOR_SX[attack.listed], int(faces[1] >= attack.reload)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, lost, out = judge(faces)
-        _say_roll(attack, faces[0], struck, builder)
+        less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
+        clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
+        builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
         if struck:
-            listed, inches = _listed(attack.inches), attack.inches
+            listed, inches = attack.listed, attack.inches
             size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
-            builder.because(
-                f"{lost} SX",
-                "AQF-TOR-6",
-                of=f"{points} points, one SX per {attack.points_for_sx} ({size})",
-            )
+            of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
+            builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
             Damage(builder, attack.target.id, HitSource.CHECK).take(("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
-            builder.because(
-                "out of torpedoes when the phase ends",
-                "AQF-TOR-7",
-                of=f"white {faces[1]} reaches the reload of {attack.reload}",
-            )
+            of = f"white {faces[1]} reaches the reload of {attack.reload}"
+            builder.because("out of torpedoes when the phase ends", "AQF-TOR-7", of=of)
         builder.result("struck", bool(struck))
         builder.result("points", points)
         builder.result("sx", lost)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
-
-
-def _say_roll(attack: TorpedoAttack, black: int, struck: int, builder: DecisionBuilder) -> None:
-    less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
-    clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
-    builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{black}{less}")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:

@@ -132,18 +132,6 @@ def _figures(scale: Measures, middle: str) -> Mapping[str, str]:
     }
 
 
-def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:
-    """The place of the first far edge that a distance does not pass; None beyond the last.
-
-    On a shared edge it is the shorter range, or with `longer` the next one; the last edge always counts.
-    """
-    for place, edge in enumerate(edges):
-        last = place == len(edges) - 1
-        if amount < edge or (amount == edge and (last or not longer)):
-            return place
-    return None
-
-
 def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
 
@@ -273,11 +261,12 @@ class Game:
         value = order.slots["range"]
         if not isinstance(value, Distance):
             return str(value)
-        scale, longer = self.measures(battle), self.option(battle, "shared_edge") == "longer"
-        place = nearest(
-            (scale.point_blank, scale.middle, scale.long), self.amount(battle, value), longer=longer
-        )
-        return "" if place is None else self.ranges[place]
+        scale, amount = self.measures(battle), self.amount(battle, value)
+        edges = (scale.point_blank, scale.middle, scale.long)
+        longer = self.option(battle, "shared_edge") == "longer"
+        pairs = zip(self.ranges, edges, strict=True)
+        passes = longer and amount != scale.long
+        return next((range for range, edge in pairs if amount < edge or (amount == edge and not passes)), "")
 
     def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
         """Whether a distance lies between the least and most torpedo range."""

@@ -1,6 +1,6 @@
 """How a ship looks: grid cells, the card in full, values for scripts, words for the table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.declarations import SheetLine, SheetPart, countdown, counted, crossed
@@ -88,7 +88,7 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
     if column.name == "rof":
         return (*points(began, ship, "rof_heavy"), Span("-"), *points(began, ship, "rof_light"))
     if column.name == "boxes":
-        return _boxes_in_brief(began, ship)
+        return _boxes(began, ship, brief=True)
     if column.name == "speed":
         mover = Mover(game, battle, ship)
         return (Span(mover.said(mover.available)),)
@@ -116,35 +116,28 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
     return (Span(str(stood)), Span("/" * lost if lost < SLASHES else f"→{now}", "slash"))
 
 
-def _boxes(began: Ship, ship: Ship) -> Spans:
+def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     """The eight boxes as a sheet fills them from the left: SX (`X`), S (`x`), open; then the margin.
 
-    A backslash or slash for those of this phase.
+    A backslash or slash for those of this phase. In `brief` they are counted where there is a margin behind
+    them: then none is open.
     """
     lost, live, new_lost, new_live = marked(began, ship)
-    spans = [
-        Span("X" * (lost - new_lost), "cross"),
-        Span("\\" * new_lost, "slash"),
-        Span("x" * (live - new_live), "cross"),
-        Span("/" * new_live, "slash"),
-        Span("□" * (BOXES - marked_boxes(ship))),
-        *_margin(ship),
-    ]
-    return tuple(span for span in spans if span.text)
-
-
-def _boxes_in_brief(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes, counted where there is a margin behind them: then none is open."""
     margin = _margin(ship)
-    if not margin:
-        return _boxes(began, ship)
-    lost, live, new_lost, new_live = marked(began, ship)
-    spans = (
-        Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
-        Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
-        *margin,
-    )
-    return tuple(span for span in spans if span.text)
+    if brief and margin:
+        spans = [
+            Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
+            Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
+        ]
+    else:
+        spans = [
+            Span("X" * (lost - new_lost), "cross"),
+            Span("\\" * new_lost, "slash"),
+            Span("x" * (live - new_live), "cross"),
+            Span("/" * new_live, "slash"),
+            Span("□" * (BOXES - marked_boxes(ship))),
+        ]
+    return tuple(span for span in (*spans, *margin) if span.text)
 
 
 def marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
@@ -166,18 +159,20 @@ def _blast(began: Ship, ship: Ship) -> Spans:
         burning = 0 if ship.gone else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
     before = {mark.id for mark in began.live("fires") + began.live("course")}
+    fires, courses = ship.live("fires"), ship.live("course")
     spans = []
-    fires = ship.live("fires")
-    if len(fires) > (1 if ship.live("course") else 2):
+    if len(fires) > (1 if courses else 2):
         new = any(mark.id not in before for mark in fires)
         spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
-    else:
-        spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
-    courses = ship.live("course")
-    spans.extend(
-        Span(f"{Course.of(mark.text).sign} ", "alert" if mark.id in before else "slash") for mark in courses
-    )
+        fires = ()
+    marks = (*fires, *courses)
+    spans += [Span(f"{_sign(mark)} ", "alert" if mark.id in before else "slash") for mark in marks]
     return tuple(spans)
+
+
+def _sign(mark: Mark) -> str:
+    """A fire or a course in short."""
+    return "F" if mark.kind == "fires" else Course.of(mark.text).sign
 
 
 def pair(ship: Ship, *fields: str) -> str:
@@ -208,6 +203,8 @@ def sheet(
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
+    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
+    attested = ", ".join(attested_of(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
         ("gunnery", (*shown("gunnery"), _PAIR)),
@@ -223,9 +220,15 @@ def sheet(
         ),
         ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.said(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
-        ("blast", (*shown("blast"), *_lifted(ship))),
+        ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
-        ("values", (Span(str(ship.card.get(ORIGIN, ""))), Span(_attested(ship), "dim"))),
+        (
+            "values",
+            (
+                Span(str(ship.card.get(ORIGIN, ""))),
+                Span(f"; attested: {attested}" if attested else "", "dim"),
+            ),
+        ),
     ]
     if ship.card.get("notes"):
         lines.append(("notes", (Span(str(ship.card["notes"]), "dim"),)))
@@ -236,23 +239,12 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 """What the card calls columns that the grid has no room to name."""
 
 
-def _lifted(ship: Ship) -> Spans:
-    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
-    signs = ("F" if mark.kind == "fires" else Course.of(mark.text).sign for mark in out)
-    return tuple(Span(f"({sign}) ", "repaired") for sign in signs)
-
-
-def _attested(ship: Ship) -> str:
-    fields = ", ".join(attested_of(ship.card))
-    return f"; attested: {fields}" if fields else ""
-
-
 def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart) -> tuple[SheetLine, ...]:
     """The lines of a log in the order of a turn; `counts` are the game's own."""
     heavy, light = (guns(began, ship, battery) for battery in Battery)
     damage = (
-        fires(began, ship),
-        courses(began, ship),
+        written(began, ship, "fires", "fires"),
+        written(began, ship, "course", "course"),
         sheet_points(began, ship, "repair", "repair_points", "repair"),
     )
     return ((speed(game, battle, began, ship), *printed(ship)), (heavy,), (light,), counts, damage)
@@ -267,11 +259,9 @@ def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     lost, live, new_lost, new_live = marked(began, ship)
     for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
     others = crossed(texts[lost:], live - new_live, new_live, _mended(ship, "speed"))
-    over = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
-    margin = (Span(f"+{over}", "alert"),) if over else ()
     said = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed {said}", "", (*for_good, *others), margin, reconstructed=reconstructed(ship, "speed")
+        f"speed {said}", "", (*for_good, *others), _margin(ship), reconstructed=reconstructed(ship, "speed")
     )
 
 
@@ -318,26 +308,15 @@ def auto_shot(began: Ship, ship: Ship) -> SheetPart:
     return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
-def fires(began: Ship, ship: Ship) -> SheetPart:
-    """Fires that burn and that went out, with room for more."""
-    marks = [mark for mark in ship.marks if mark.kind == "fires"]
-    return SheetPart("fires", written=_written(began, marks, ["F"] * len(marks)), room=4)
-
-
-def courses(began: Ship, ship: Ship) -> SheetPart:
-    """Courses that she must steer, and those that were repaired."""
-    marks = [mark for mark in ship.marks if mark.kind == "course"]
-    return SheetPart(
-        "course", written=_written(began, marks, [Course.of(mark.text).sign for mark in marks]), room=4
-    )
-
-
-def _written(began: Ship, marks: Sequence[Mark], signs: Sequence[str]) -> tuple[Span, ...]:
+def written(began: Ship, ship: Ship, title: str, kind: str) -> SheetPart:
+    """Marks of a kind, with those that went out or were repaired, and room for more."""
     before = {mark.id for mark in began.marks}
-    return tuple(
-        Span(sign, "repaired" if mark.lifted else "" if mark.id in before else "slash")
-        for mark, sign in zip(marks, signs, strict=True)
+    spans = tuple(
+        Span(_sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == kind
     )
+    return SheetPart(title, written=spans, room=4)
 
 
 def _mended(ship: Ship, kind: str) -> int:
@@ -352,15 +331,12 @@ def figure(value: Fraction) -> Shape:
 
 def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
     """A ship's values for scripts, slashes included; `torpedo` is the field of the log for its torpedoes."""
+    counts = ("repair_points", "speed_hits", "speed_lost")
     return {
         "side": ship.side,
-        "rof_heavy": ship.count("rof_heavy"),
-        "rof_light": ship.count("rof_light"),
-        "boat_guns": ship.count("boat_guns"),
+        **{field: ship.count(field) for field in ("rof_heavy", "rof_light", "boat_guns")},
         torpedo: ship.log.get(torpedo),
-        "repair_points": ship.count("repair_points"),
-        "speed_hits": ship.count("speed_hits"),
-        "speed_lost": ship.count("speed_lost"),
+        **{field: ship.count(field) for field in counts},
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
         "available_speed": figure(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),

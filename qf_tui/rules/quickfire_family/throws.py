@@ -8,7 +8,7 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, impossible
+from qf_tui.core.errors import impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
@@ -218,27 +218,19 @@ def _answers(owed: Owed) -> dict[CellPlace, str]:
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
-def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, CellPlace, tuple[Finding, ...]]:
-    """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
-    place = CellPlace(*owed.cell)
-    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
-    fault = game.shapes[place.table].fault(text)
-    answers = {**_answers(owed), place: text}
-    findings = (impossible(f"{place}: {fault}"),) if fault else ()
-    own = {
-        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
-    }
-    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
-    return roll, place, findings
-
-
 def answer_ready(
     game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
 ) -> PreparedOrder:
-    """The interrupted roll made ready again: its dice are there, so the answer decides it."""
-    roll, place, findings = answered(game, owed, words)
+    """The interrupted roll made ready again: its dice are there, so the umpire's answer decides it."""
+    place = CellPlace(*owed.cell)
+    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
+    fault = game.shapes[place.table].fault(text)
+    own = {
+        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
+    }
+    answers = {**_answers(owed), place: text}
+    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
     inner = ready(game, battle, roll, throw_of(roll))
-    text = roll.answers[place]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
@@ -246,9 +238,8 @@ def answer_ready(
 
     return evolve(
         inner,
-        findings=findings,
+        findings=(impossible(f"{place}: {fault}"),) if fault else (),
         missing=lambda faces: (),
-        dice=inner.dice,
         decide=decide,
         odds=(),
         needs=(),
