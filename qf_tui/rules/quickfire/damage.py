@@ -34,7 +34,7 @@ from qf_tui.rules.quickfire_family.damage import (
 )
 from qf_tui.rules.quickfire_family.movement import COURSES
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
@@ -143,12 +143,11 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     if order.text("kind") != TORPEDO:
         return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
-    return evolve(
-        ready(GAME, battle, Roll("repair", ship.id, order.bare), repair_throw(battle, ship.id, TORPEDO)),
-        findings=_hindrances(battle, ship),
-        declare=lambda builder: builder.remember(REGAIN, ship.id),
-        prompt=f"torpedo point regained on {battle.called(ship.id)}",
+    prompt = f"torpedo point regained on {battle.called(ship.id)}"
+    made = ordered(
+        GAME, battle, order, repair_throw(battle, ship.id, TORPEDO), _hindrances(battle, ship), prompt
     )
+    return evolve(made, declare=lambda builder: builder.remember(REGAIN, ship.id))
 
 
 def repair_throw(battle: Battle, id: str, kind: str) -> Throw:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 
-from attrs import evolve
-
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.forms import Order
@@ -40,7 +38,7 @@ from qf_tui.rules.quickfire_family.damage import (
     steer,
 )
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
 
 D6 = Die(6)
 TWO_DICE = (D6, D6)
@@ -292,12 +290,8 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
-    return evolve(
-        ready(GAME, battle, Roll("repair", ship.id, order.bare), repair_throw(battle, ship.id, None)),
-        findings=_hindrances(battle, ship),
-        declare=lambda builder: builder.remember(REPAIR, ship.id),
-        prompt=f"repair on {ship.name}",
-    )
+    throw = repair_throw(battle, ship.id, None)
+    return ordered(GAME, battle, order, throw, _hindrances(battle, ship), f"repair on {ship.name}")
 
 
 def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:

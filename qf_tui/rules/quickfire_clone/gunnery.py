@@ -41,7 +41,7 @@ from qf_tui.rules.quickfire_family.attacks import (
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.throws import Throw, ordered
 
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
@@ -347,16 +347,14 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
+    range, battery = order.slots["range"], shot.battery
+    prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
+    throw, found = throw_of(battle, shot), hindrances(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
     return evolve(
-        ready(GAME, battle, Roll("fire", firer.id, order.bare), throw_of(battle, shot)),
-        findings=hindrances(battle, order, shot.battery),
-        declare=lambda builder: builder.remember(
-            "fire", firer.id, battery=shot.battery.value, target=target.id
-        ),
-        prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
-        assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, shot.battery) else (),
-        reminders=(*wide, *perhaps_centimetres(order.slots["range"], REACH[shot.battery])),
+        ordered(GAME, battle, order, throw, found, prompt, battery=battery.value, target=target.id),
+        assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
+        reminders=(*wide, *perhaps_centimetres(range, REACH[battery])),
     )
 
 

@@ -38,7 +38,7 @@ from qf_tui.rules.quickfire_family.ship import (
     over_end,
     size,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
 
 Codes = tuple[str, ...]
 
@@ -397,11 +397,11 @@ class Gunnery(ABC):
 
         small = size(shot.target) <= SMALL and Battery.HEAVY in shot.batteries
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
+        prompt = f"{who}, {range_words(shot.range)}"
+        throw, found = self.throw_of(battle, shot), self.hindrances(battle, order, shot)
         return evolve(
-            ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
-            findings=tuple(self.hindrances(battle, order, shot)),
+            ordered(self.game, battle, order, throw, found, prompt),
             declare=declare,
-            prompt=f"{who}, {range_words(shot.range)}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
@@ -423,7 +423,11 @@ class Gunnery(ABC):
             found.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
         if not self.game.range_of(battle, order):
             found.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
-        elif shot.range == LONG and Battery.LIGHT in shot.batteries and not _light_at_long(battle):
+        elif (
+            shot.range == LONG
+            and Battery.LIGHT in shot.batteries
+            and battle.options.get("long_range") != "both"
+        ):
             found.append(refused("at long range only heavy guns fire", self.by_long))
         found.extend(self.at_range(battle, order, shot))
         if Battery.HEAVY in shot.batteries:
@@ -600,11 +604,6 @@ class Gunnery(ABC):
         builder.because(hits, self.by_hits, *struck.hits_at, of=f"{who}white", roll=str(total))
 
 
-def _light_at_long(battle: Battle) -> bool:
-    """Whether light guns fire at long range; the default is no (QF-GUN-8)."""
-    return battle.options.get("long_range") == "both"
-
-
 def _needs(shot: Shot, dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
     found = []
@@ -637,15 +636,11 @@ def prepare_boats(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
     """`boats`: boat guns of one ship at one target, remembered as they are declared."""
-    firer, target = order.text("ship"), order.text("target")
+    target = order.text("target")
+    prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
     hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
-    return evolve(
-        ready(game, battle, Roll("boats", firer, order.bare), throw),
-        findings=tuple(findings),
-        declare=lambda builder: builder.remember("boats", firer, target=target),
-        prompt=f"boat guns of {battle.called(firer)} at {battle.called(target)}",
-        reminders=hint,
-    )
+    made = ordered(game, battle, order, throw, findings, prompt, target=target)
+    return evolve(made, reminders=hint)
 
 
 def boat_hindrances(
@@ -791,12 +786,10 @@ def prepare_launch(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
     """`torpedo`: one launch at one target, remembered as it is declared."""
-    firer, target = order.text("ship"), order.text("target")
+    target = order.text("target")
+    prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(
-        ready(game, battle, Roll("torpedo", firer, order.bare), throw),
-        findings=tuple(findings),
-        declare=lambda builder: builder.remember("torpedo", firer, target=target),
-        prompt=f"torpedo of {battle.called(firer)} at {battle.called(target)}",
+        ordered(game, battle, order, throw, findings, prompt, target=target),
         assumes=Mover(game, battle, battle.ships[target]).assumption,
     )
 

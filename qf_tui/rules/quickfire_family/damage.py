@@ -3,14 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
-from itertools import groupby
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.charts import ChartCell
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Mends, Order, Slot
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
@@ -27,7 +26,7 @@ from qf_tui.rules.quickfire_family.ship import (
     live_rof,
     out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ordered
 
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
@@ -204,41 +203,6 @@ class Wounds(ABC):
     def asked(self, switch: str) -> str:
         """The value of a switch."""
         return self.game.option(self.builder.battle, switch)
-
-
-@frozen
-class ByHand:
-    """Damage by the umpire's word: the codes that a game knows, the clause of each, what takes them.
-
-    `clause` is that of codes that `apart` does not name; `source` the kind of fire, "" for the usual one.
-    """
-
-    known: tuple[str, ...]
-    clause: str
-    take: Take
-    source: str
-    apart: Mapping[str, str]
-
-
-def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: ByHand) -> PreparedOrder:
-    """Damage by the umpire's word, through the cascade of the game."""
-    asked = tuple(code.upper() for code in codes)
-    wrong = [code for code in asked if code not in hand.known]
-    if wrong or not asked:
-        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
-        return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(hand.known)}"),))
-    struck = battle.ships[id]
-    sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
-    fire = "boat guns" if hand.source == "boat" else f"{hand.source} fire"
-    word = f"as from {fire}, by the umpire's word" if hand.source else "by the umpire's word"
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for clause, alike in groupby(asked, lambda code: hand.apart.get(code, hand.clause)):
-            builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(id))
-        hand.take(builder, id, asked)
-        builder.result("hits", asked)
-
-    return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
 
 
 @frozen
@@ -489,14 +453,9 @@ class Repairs:
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """`repair`: one attempt on one kind of damage."""
         ship, kind = battle.ships[order.text("ship")], order.text("kind")
-        return evolve(
-            ready(
-                self.game, battle, Roll("repair", ship.id, order.bare), self.throw_of(battle, ship.id, kind)
-            ),
-            findings=self.hindrances(battle, ship, kind),
-            declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
-            prompt=f"repair of {kind} on {battle.called(ship.id)}",
-        )
+        throw, found = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
+        prompt = f"repair of {kind} on {battle.called(ship.id)}"
+        return ordered(self.game, battle, order, throw, found, prompt, kind=kind)
 
     def hindrances(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
         """What hinders an attempt."""

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import (
@@ -14,18 +15,17 @@ from qf_tui.core.declarations import (
     Worth,
     WorthPart,
 )
+from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.forms import Order
-from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Setup, Shape, Span, find_phase
+from qf_tui.core.system import Column, Faces, PreparedOrder, RuleSystem, Setup, Shape, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
-    ByHand,
     Check,
-    by_hand,
     check_throw,
     row_of_size,
 )
@@ -188,11 +188,24 @@ class QuickfireSystem(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        def take(builder: DecisionBuilder, id: str, named: tuple[str, ...]) -> None:
-            self.take(builder, id, named, source)
+        """Damage through the cascade of the game."""
+        asked = tuple(code.upper() for code in codes)
+        wrong = [code for code in asked if code not in self.codes]
+        if wrong or not asked:
+            text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+            return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(self.codes)}"),))
+        struck = battle.ships[ship]
+        sunk = refused(f"{struck.name} is sunk and takes no more damage", self.game.clauses.sunk)
+        fire = "boat guns" if source == "boat" else f"{source} fire"
+        word = f"as from {fire}, by the umpire's word" if source else "by the umpire's word"
 
-        hand = ByHand(self.codes, self.by_hand, take, source, self.by_hand_of)
-        return by_hand(self.game, battle, ship, codes, hand)
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            for clause, alike in groupby(asked, lambda code: self.by_hand_of.get(code, self.by_hand)):
+                builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(ship))
+            self.take(builder, ship, asked, source)
+            builder.result("hits", asked)
+
+        return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         if battle.phase == self.game.movement:

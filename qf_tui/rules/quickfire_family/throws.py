@@ -1,14 +1,14 @@
 """A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import impossible
+from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
@@ -78,18 +78,16 @@ def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
     facts: dict[str, object] = {}
     for part in parts:
         if part.startswith(_DECLARED):
-            facts.update(_of_declaration(json.loads(part.removeprefix(_DECLARED))))
+            # Turn, phase, the firer's log and the target's movement were JSON in a text.
+            kept = json.loads(part.removeprefix(_DECLARED))
+            facts |= {DECLARED_TURN: kept["turn"], DECLARED_PHASE: kept["phase"]}
+            for prefix, log in ((FIRER, kept["firer"]), (TARGET, kept["target"])):
+                facts |= {prefix + name: value for name, value in log.items()}
         elif line in _MARKS and not facts:
             facts[_MARKS[line]] = part
         else:
             raise ValueError(f"“{part[:40]}” was not expected")
     return facts
-
-
-def _of_declaration(kept: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """Turn, phase, the firer's log and the target's movement, which were JSON in a text."""
-    logs = {f"{ship}.{name}": value for ship in ("firer", "target") for name, value in kept[ship].items()}
-    return {"declared.turn": kept["turn"], "declared.phase": kept["phase"], **logs}
 
 
 def _of_chart(parts: Sequence[str]) -> dict[str, object]:
@@ -181,6 +179,25 @@ def ready(
         decide=decide,
         owes=roll.line,
         ship=roll.ship,
+    )
+
+
+def ordered(
+    game: Game,
+    battle: Battle,
+    order: Order,
+    throw: Throw,
+    findings: Iterable[Finding],
+    prompt: str,
+    **facts: Fact,
+) -> PreparedOrder:
+    """An order of one ship with its throw made ready, remembered with these facts as it is declared."""
+    ship = order.text(order.form.slots[0].name)
+    return evolve(
+        ready(game, battle, Roll(order.word, ship, order.bare), throw),
+        findings=tuple(findings),
+        declare=lambda builder: builder.remember(order.word, ship, **facts),
+        prompt=prompt,
     )
 
 
