@@ -17,7 +17,15 @@ from qf_tui.core.text import Distance, decimal
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
-from qf_tui.rules.quickfire_family.chart import NONE, codes_fault, named, number_fault, numbers, span_fault
+from qf_tui.rules.quickfire_family.chart import (
+    NONE,
+    codes_fault,
+    expecting,
+    named,
+    number_fault,
+    numbers,
+    span_fault,
+)
 from qf_tui.rules.quickfire_family.damage import MENDS, REPAIR_SAYS
 from qf_tui.rules.quickfire_family.game import Clauses, Game, ScaleTable, figures
 from qf_tui.rules.quickfire_family.ship import SHIP
@@ -128,25 +136,19 @@ def figure(value: Fraction) -> str:
     return HALF if value == Fraction(1, 2) else decimal(value)
 
 
-def _value_fault(name: str) -> str | None:
-    fine = name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3)
-    return None if fine else f"expected {HALF} or a whole number"
-
-
-def _course_fault(text: str) -> str | None:
-    return None if text in COURSES else f"expected one of {', '.join(COURSES)}"
-
-
 def fixes(text: str) -> tuple[str, ...]:
     """What a cell of the repair line may fix: `G or S` is G, S."""
     return () if text == NONE else tuple(text.split(_OR))
 
 
-def _repair_fault(text: str) -> str | None:
-    fine = text == "out" or all(kind in FIX for kind in fixes(text))
-    return None if fine else f"expected {NONE}, out, or some of {_OR.join(FIX)}"
-
-
+_value_fault = expecting(
+    f"{HALF} or a whole number",
+    lambda name: name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3),
+)
+_repair_fault = expecting(
+    f"{NONE}, out, or some of {_OR.join(FIX)}",
+    lambda text: text == "out" or all(kind in FIX for kind in fixes(text)),
+)
 _damage_fault = codes_fault(CODES, "`2G` or `F, 4S, 2G`")
 
 SHAPES: Mapping[str, ChartShape] = {
@@ -160,7 +162,7 @@ SHAPES: Mapping[str, ChartShape] = {
     "damage": ChartShape(
         _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
     ),
-    "direction": ChartShape(("1-2", "3-4", "5-6"), _course_fault, named("course"), span_fault(1, 6)),
+    "direction": ChartShape(("1-2", "3-4", "5-6"), named(*COURSES), named("course"), span_fault(1, 6)),
     "torpedo": ChartShape(
         numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
     ),

@@ -151,17 +151,18 @@ def _within(key: str, value: Fraction, share: Fraction) -> Scalar:
     return max(1, whole) if key == "armor.heavy" else whole
 
 
+_MIKASA = {
+    "size": 15,
+    "gunnery.heavy": 10,
+    "gunnery.light": 8,
+    "armor.heavy": 8,
+    "armor.light": 16,
+    "rof.heavy": 5,
+    "rof.light": 6,
+    "torpedo": 2,
+    "speed": 120,
+    "repair": 7,
+}
 ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): (
-        Attested("size", 15, "QFC-LOG-1"),
-        Attested("gunnery.heavy", 10, "QFC-LOG-1"),
-        Attested("gunnery.light", 8, "QFC-LOG-1"),
-        Attested("armor.heavy", 8, "QFC-LOG-1"),
-        Attested("armor.light", 16, "QFC-LOG-1"),
-        Attested("rof.heavy", 5, "QFC-LOG-1"),
-        Attested("rof.light", 6, "QFC-LOG-1"),
-        Attested("torpedo", 2, "QFC-LOG-1"),
-        Attested("speed", 120, "QFC-LOG-1"),
-        Attested("repair", 7, "QFC-LOG-1"),
-    ),
+    ("Japan", "mikasa"): tuple(Attested(key, value, "QFC-LOG-1") for key, value in _MIKASA.items())
 }

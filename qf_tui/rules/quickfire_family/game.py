@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.forms import Order
@@ -93,43 +94,27 @@ FIVE: ScaleTable = {
 
 def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
     """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
-    return tuple(
-        Scale(name, units, found.unit, name == USUAL, _sea_measures(found), _figures(found, middle))
-        for (name, units), found in table.items()
-    )
+    return tuple(_declared(name, units, found, middle) for (name, units), found in table.items())
 
 
-def _sea_measures(scale: Measures) -> Mapping[str, Fraction]:
-    """What the sea's measures come to in the unit of a scale; none where the game has none."""
+def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
+    """A scale with the sea's measures in its unit and its line as it is printed, where the game has them."""
+    made = Scale(name, units, scale.unit, name == USUAL)
     if not scale.cable:
-        return {}
-    yard = scale.thousand_yards / 1000
-    cables = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
-    yards = dict.fromkeys(("yd", "yds", "yards"), yard)
-    return {**cables, **yards, "nm": scale.nautical_mile, "km": scale.kilometre}
-
-
-def _figures(scale: Measures, middle: str) -> Mapping[str, str]:
-    """A scale's line as it is printed."""
-    if not scale.cable:
-        return {}
-    spans = {
-        "point blank": (Fraction(0), scale.point_blank),
-        middle: (scale.point_blank, scale.middle),
-        "long": (scale.middle, scale.long),
-        "torpedo": (scale.torpedo_least, scale.torpedo_most),
-    }
-    measures = {
-        "nm": scale.nautical_mile,
-        "cbl": scale.cable,
-        "1000yd": scale.thousand_yards,
-        "km": scale.kilometre,
-    }
+        return made
+    sea = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
+    sea |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
+    sea |= {"nm": scale.nautical_mile, "km": scale.kilometre}
     text = vulgar if scale.unit == "in" else decimal
-    return {
-        **{name: f"{text(near)}-{text(far)}" for name, (near, far) in spans.items()},
-        **{name: text(amount) for name, amount in measures.items()},
+    edges = (Fraction(0), scale.point_blank, scale.middle, scale.long)
+    figures = {
+        range: f"{text(near)}-{text(far)}"
+        for range, (near, far) in zip(("point blank", middle, "long"), pairwise(edges), strict=True)
     }
+    figures["torpedo"] = f"{text(scale.torpedo_least)}-{text(scale.torpedo_most)}"
+    figures |= {"nm": text(scale.nautical_mile), "cbl": text(scale.cable)}
+    figures |= {"1000yd": text(scale.thousand_yards), "km": text(scale.kilometre)}
+    return evolve(made, measures=sea, figures=figures)
 
 
 def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
