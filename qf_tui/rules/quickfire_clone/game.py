@@ -1,13 +1,12 @@
 """What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.charts import ChartRow
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
@@ -189,35 +188,23 @@ class Aim:
 
 def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
     """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
-    rows: Mapping[str, ChartRow] = battle.charts["gunnery"].rows
-    value = rating / 2 if end else rating
-    if not rows:
+    chart, value = battle.charts["gunnery"].rows, rating / 2 if end else rating
+    if not chart:
         return Aim(value, armor, NONE, NONE)
-    columns = next(iter(rows.values())).cells
-    shrink = _shrink(battle, value, armor, _ordered(tuple(rows))[0][-1], _ordered(tuple(columns))[0][-1])
+    rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
+    # By a switch both values are brought down, so that neither is beyond the chart (QFC-RUL-4).
+    if option(battle, "beyond_chart") == "in-proportion":
+        last = (_ordered(rows)[0][-1], armor), (_ordered(columns)[0][-1], value)
+        shrink = min((shrink, *(most / of for most, of in last if of > most)))
     higher = option(battle, "armor_between") == "higher"
     upward = end and option(battle, "half_rounds") == "up"
-    return Aim(
-        value,
-        armor,
-        step(rows, armor * shrink, up=higher),
-        step(columns, value * shrink, up=upward),
-    )
+    row, column = step(rows, armor * shrink, up=higher), step(columns, value * shrink, up=upward)
+    return Aim(value, armor, row, column)
 
 
-def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
-    """The factor for both values that brings neither beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
-    if option(battle, "beyond_chart") == "edge":
-        return Fraction(1)
-    least = Fraction(1)
-    if armor > last_row:
-        least = min(least, last_row / armor)
-    return min(least, last / value) if value > last else least
-
-
-def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
+def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
     """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
-    values, ordered = _ordered(tuple(names))
+    values, ordered = _ordered(names)
     if up:
         return ordered[min(bisect_left(values, value), len(ordered) - 1)]
     return ordered[max(bisect_right(values, value) - 1, 0)]

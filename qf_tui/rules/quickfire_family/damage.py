@@ -23,7 +23,6 @@ from qf_tui.rules.quickfire_family.ship import (
     Battery,
     acting,
     gunnery_rating,
-    live_rof,
     out_of_play,
 )
 from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ordered
@@ -157,7 +156,7 @@ class Wounds(ABC):
     def rof(self, *batteries: Battery) -> Battery | None:
         """One point of ROF of the first of these batteries that has one left; None: none has."""
         for battery in batteries:
-            if live_rof(self.ship, battery) > 0:
+            if gunnery_rating(self.ship, battery) and self.ship.count(battery.rof) > 0:
                 self._lose(battery.rof)
                 return battery
         return None

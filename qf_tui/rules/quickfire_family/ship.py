@@ -10,12 +10,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Order, Slot
-from qf_tui.core.system import (
-    CardField,
-    Field,
-    FieldKind,
-    Setup,
-)
+from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
@@ -25,6 +20,16 @@ BOXES = 8
 
 SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
+
+SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
+"""The slot of an order for the ship that carries it out."""
+FULL, HALVED, NO_ARC = "full", "halved", "none"
+_WORDS = (HALVED, FULL, NO_ARC)
+ENDS = ("bow", "stern")
+EITHER = "end"
+"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
+NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
+"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
 
 
 class Battery(StrEnum):
@@ -69,19 +74,22 @@ END_ARC = CardField(
     "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
 )
 
-
-def speed_scale(table: ScaleTable) -> CardField:
-    """The key that names the scale which speeds are printed for, of a ship or of all of a fleet."""
-    names = tuple(dict.fromkeys(name for name, _ in table))
-    return CardField(
-        SPEED_SCALE,
-        "word",
-        "the scale that speeds are printed for",
-        words=names,
-        default=USUAL,
-        of_fleet=True,
-    )
-
+ARCS = CardField(
+    "arcs",
+    "table",
+    "fire in each end arc by battery; left out: as end_arc has it",
+    parts=tuple(
+        CardField(
+            end,
+            "table",
+            f"fire over the {end}",
+            parts=tuple(
+                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+            ),
+        )
+        for end in ENDS
+    ),
+)
 
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
@@ -95,6 +103,19 @@ AT_START = (
     ),
 )
 """What a scenario may say of a ship as the battle begins."""
+
+
+def speed_scale(table: ScaleTable) -> CardField:
+    """The key that names the scale which speeds are printed for, of a ship or of all of a fleet."""
+    names = tuple(dict.fromkeys(name for name, _ in table))
+    return CardField(
+        SPEED_SCALE,
+        "word",
+        "the scale that speeds are printed for",
+        words=names,
+        default=USUAL,
+        of_fleet=True,
+    )
 
 
 def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -150,10 +171,6 @@ def printed_fields(clause: str) -> tuple[Field, ...]:
     )
 
 
-NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
-"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
-
-
 def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
     """The printed gunnery rating of a battery; 0: it does not exist."""
     return exact(ship.card.get(f"gunnery.{battery.value}"))
@@ -167,11 +184,6 @@ def armor(ship: Ship, battery: Battery) -> Fraction:
 def printed_rof(ship: Ship, battery: Battery) -> int:
     """The ROF of a battery before any damage."""
     return int(exact(ship.card.get(f"rof.{battery.value}")))
-
-
-def live_rof(ship: Ship, battery: Battery) -> int:
-    """The ROF that a battery has now; none where the battery does not exist."""
-    return ship.count(battery.rof) if gunnery_rating(ship, battery) else 0
 
 
 def size(ship: Ship) -> Fraction:
@@ -200,40 +212,6 @@ def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[
 def acting(battle: Battle, id: str) -> Ship:
     """A ship as its phase began, which decides what it can do."""
     return battle.start.ships.get(id, battle.ships[id])
-
-
-SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
-
-
-FULL, HALVED, NO_ARC = "full", "halved", "none"
-
-
-_WORDS = (HALVED, FULL, NO_ARC)
-
-
-ENDS = ("bow", "stern")
-
-
-EITHER = "end"
-"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
-
-
-ARCS = CardField(
-    "arcs",
-    "table",
-    "fire in each end arc by battery; left out: as end_arc has it",
-    parts=tuple(
-        CardField(
-            end,
-            "table",
-            f"fire over the {end}",
-            parts=tuple(
-                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
-            ),
-        )
-        for end in ENDS
-    ),
-)
 
 
 def arc_fields(clause: str) -> tuple[Field, ...]:
