@@ -195,8 +195,8 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         made.decide(faces, builder)
         if declared is None and len(faces) < left:
-            said = f"{len(faces)} of {left} boat gun points used"
-            builder.remark(f"{said}: say `dice {len(faces)}` if that is meant", "AQF-BG-1")
+            text = f"{len(faces)} of {left} boat gun points used"
+            builder.remark(f"{text}: say `dice {len(faces)}` if that is meant", "AQF-BG-1")
 
     apart = ("an explosion by dice that all show the same is apart from their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))

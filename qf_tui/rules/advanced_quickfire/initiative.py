@@ -103,16 +103,16 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
     """Writes the order that the dice give, or owes those who are even another throw."""
     ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
-    said = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
+    text = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
     if even := _even(ranks):
         names = ", ".join(_name(builder.battle, side) for side in even)
-        builder.because(f"{names} throw again", _CLAUSE, roll=said)
+        builder.because(f"{names} throw again", _CLAUSE, roll=text)
         _owe(builder, ranks, again=True)
         return
     builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
     first, *others = (_name(builder.battle, side) for side in ranks)
-    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=said)
+    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=text)
 
 
 def _parted(rank: str, thrown: dict[str, int]) -> list[str]:

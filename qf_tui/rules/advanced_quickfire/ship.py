@@ -142,8 +142,8 @@ def live_make_room(builder: DecisionBuilder, id: str) -> None:
         builder.record(id, "speed_hits", room, hand=True)
     else:
         builder.add(id, "speed_hits", -over)
-    said = f"S hits {ship.count('speed_hits')} → {room}, they make room"
-    builder.because(said, "AQF-LOG-3", of=ship.name)
+    text = f"S hits {ship.count('speed_hits')} → {room}, they make room"
+    builder.because(text, "AQF-LOG-3", of=ship.name)
 
 
 FIELDS = (

@@ -6,7 +6,6 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Span
 from qf_tui.core.values import Battle, Owed, Ship
@@ -238,9 +237,6 @@ class AdvancedQuickfire(QuickfireSystem):
         if battle.phase == "repair":
             return " ".join(REPAIRS.may_repair(battle, ship)), "repair"
         return may_attack(battle, ship, GUNNERY.may_fire, torpedo.may_launch)
-
-    def bracket(self, battle: Battle, order: Order) -> str:
-        return GAME.range_of(battle, order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -163,8 +163,8 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
         if regained:
             builder.add(id, "torpedo", 1)
             builder.mark(id, MENDED, TORPEDO)
-        said = "a torpedo point is regained" if regained else "no torpedo point"
-        builder.because(said, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
+        text = "a torpedo point is regained" if regained else "no torpedo point"
+        builder.because(text, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
     odds, needs = (Measure("regains", 0),), (Need("regains", 0, (0, 1)),)

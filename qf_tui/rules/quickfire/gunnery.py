@@ -106,8 +106,8 @@ class BatteryFire(Gunnery):
         if not struck.fire.auto or not struck.fired:
             super().say_rof(builder, shot, struck, black)
             return
-        said = f"the first fire of {builder.battle.called(shot.firer.id)} counts always"
-        builder.because(said, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))
+        text = f"the first fire of {builder.battle.called(shot.firer.id)} counts always"
+        builder.because(text, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))
 
     def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
         if any(struck.fire.auto and struck.fired for struck in strikes):

@@ -7,7 +7,6 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, SheetPart, WorthPart
-from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, Span
 from qf_tui.core.values import Battle, Ship
@@ -190,9 +189,6 @@ class Quickfire(QuickfireSystem):
         if battle.phase == "repair":
             return " ".join(damage.may_repair(battle, ship)), "repair"
         return may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
-
-    def bracket(self, battle: Battle, order: Order) -> str:
-        return GAME.range_of(battle, order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -234,9 +234,9 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
         total, ship = sum(faces), builder.ship(id)
         cell = reader.cell("repair", "repair", str(total))
         words = may_fix(battle, cell.text, ship)
-        said = " or ".join(words) or "nothing is fixed"
+        text = " or ".join(words) or "nothing is fixed"
         builder.because(
-            said, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
+            text, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
         )
         if not REPAIRS.keeps(battle):
             spend(builder, id)

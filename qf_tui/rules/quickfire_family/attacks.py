@@ -104,7 +104,7 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
 
 
 def already(owed: Owed | None, declared: str, done: str) -> str:
-    """What is said of an attack made twice: that it is `declared`, and the cure, or that it is `done`."""
+    """The words for an attack made twice: that it is `declared`, and the cure, or that it is `done`."""
     return f"{declared} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
 
 
@@ -250,7 +250,7 @@ class Shot:
 class Struck:
     """What one battery's dice did: whether it fired, its hits, and where its line and its hits are read.
 
-    `line` is what is said of the line.
+    `line` describes the line.
     """
 
     fire: Fire
@@ -680,8 +680,8 @@ def boat_throw(
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits: list[str] = []
         for face, (found, cell) in [(face, reader.codes(line.table, line.row, face)) for face in faces]:
-            said, place = " ".join(found) or "nothing", f"{line.title} {face}"
-            builder.because(said, line.clause, cell, place, of="boat gun", roll=str(face))
+            text, place = " ".join(found) or "nothing", f"{line.title} {face}"
+            builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
             take(builder, target, found)
             hits.extend(found)
         if explodes(faces):

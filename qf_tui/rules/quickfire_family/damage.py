@@ -433,7 +433,7 @@ def spend(builder: DecisionBuilder, id: str) -> None:
 
 @frozen(eq=False)
 class Repairs:
-    """How a game repairs: its dice, the clauses it cites, and whose point is spent.
+    """How a game repairs: its dice, the clauses it cites, and when a point is spent.
 
     `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
     `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired

@@ -117,7 +117,7 @@ def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
     return evolve(made, measures=sea, figures=figures)
 
 
-def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
+def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
 
     `up` rounds up: no less than a least distance may be typed.
@@ -129,7 +129,7 @@ def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
 @lru_cache(maxsize=1024)
 def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
     """A distance as it is shown, with its unit; inches in vulgar fractions."""
-    return exactly(unit, shown(unit, distance, up=up))
+    return exactly(unit, on_step(unit, distance, up=up))
 
 
 def exactly(unit: str, distance: Fraction) -> str:
@@ -261,24 +261,24 @@ class Game:
     def torpedo_range(self, battle: Battle) -> str:
         """The least and most torpedo range in words."""
         least, most = self._torpedo_range(battle)
-        return f"{self.said(battle, least)} to {self.said(battle, most)}"
+        return f"{self.shown(battle, least)} to {self.shown(battle, most)}"
 
     def _torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         scale = self.measures(battle)
         return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
-    def said(self, battle: Battle, distance: Fraction) -> str:
+    def shown(self, battle: Battle, distance: Fraction) -> str:
         """A distance as it is shown, rounded down, with the unit of the battle's scale."""
         return in_unit(self.measures(battle).unit, distance)
 
-    def said_least(self, battle: Battle, distance: Fraction) -> str:
+    def shown_least(self, battle: Battle, distance: Fraction) -> str:
         """A least distance as it is shown, rounded up."""
         return in_unit(self.measures(battle).unit, distance, up=True)
 
-    def said_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
+    def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
-        shown = self.said(battle, distance)
-        looks = {said(battle, limit) for limit in limits for said in (self.said, self.said_least)}
+        shown = self.shown(battle, distance)
+        looks = {show(battle, limit) for limit in limits for show in (self.shown, self.shown_least)}
         return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:

@@ -9,7 +9,7 @@ from qf_tui.core.system import Column, Shape, Span
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED
-from qf_tui.rules.quickfire_family.game import Game, shown, vulgar
+from qf_tui.rules.quickfire_family.game import Game, on_step, vulgar
 from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
@@ -91,7 +91,7 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
         return _boxes(began, ship, brief=True)
     if column.name == "speed":
         mover = Mover(game, battle, ship)
-        return (Span(mover.said(mover.available)),)
+        return (Span(mover.shown(mover.available)),)
     if column.name == "blast":
         return _blast(began, ship)
     if column.name == "moved":
@@ -197,8 +197,11 @@ def sheet(
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    available, exact = mover.said(mover.available), game.said_beside(battle, mover.available, mover.available)
-    of = f"  of {mover.said(mover.far(BOXES))}"
+    available, exact = (
+        mover.shown(mover.available),
+        game.shown_beside(battle, mover.available, mover.available),
+    )
+    of = f"  of {mover.shown(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
@@ -218,7 +221,7 @@ def sheet(
                 printed,
             ),
         ),
-        ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.said(mover.moved.distance)}"), assumed)),
+        ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
@@ -254,14 +257,14 @@ def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """The eight boxes, each with the speed that it leaves; SX ahead of S, what is over behind them."""
     unit = game.measures(battle).unit
     mover = Mover(game, battle, ship)
-    eighths = (shown(unit, mover.far(left)) for left in range(BOXES, 0, -1))
+    eighths = (on_step(unit, mover.far(left)) for left in range(BOXES, 0, -1))
     texts = [vulgar(amount) if unit == "in" else decimal(amount) for amount in eighths]
     lost, live, new_lost, new_live = marked(began, ship)
     for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
     others = crossed(texts[lost:], live - new_live, new_live, _mended(ship, "speed"))
-    said = "″" if unit == "in" else unit
+    text = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed {said}", "", (*for_good, *others), _margin(ship), reconstructed=reconstructed(ship, "speed")
+        f"speed {text}", "", (*for_good, *others), _margin(ship), reconstructed=reconstructed(ship, "speed")
     )
 
 
@@ -360,7 +363,7 @@ def changes_of_ship(
         return found
     was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:
-        found.append(f"speed {'back to ' if now > was else ''}{game.said(after, now)}")
+        found.append(f"speed {'back to ' if now > was else ''}{game.shown(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"

@@ -14,7 +14,7 @@ from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, shown
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
 from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
 
 MOVE = Form(
@@ -205,20 +205,20 @@ class Mover:
             values += limits if last is None else [*limits, last]
         if typed in values:
             return typed
-        alike = [value for value in values if not self.game.measured and shown(unit, value) == typed]
-        alike += [least] if shown(unit, least, up=True) == typed else []
+        alike = [value for value in values if not self.game.measured and on_step(unit, value) == typed]
+        alike += [least] if on_step(unit, least, up=True) == typed else []
         if alike:
             return min(alike, key=lambda value: abs(value - typed))
         return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
-    def said(self, distance: Fraction) -> str:
+    def shown(self, distance: Fraction) -> str:
         """A distance as it is shown, rounded down."""
-        return self.game.said(self.battle, distance)
+        return self.game.shown(self.battle, distance)
 
     @property
     def moved_words(self) -> str:
         """Her movement in words: `8 boxes (6″)`."""
-        return f"{in_boxes(self.moved.boxes)} ({self.said(self.moved.distance)})"
+        return f"{in_boxes(self.moved.boxes)} ({self.shown(self.moved.distance)})"
 
     @property
     def assumption(self) -> tuple[str, ...]:
@@ -260,12 +260,12 @@ class Mover:
         return found
 
     def offers(self) -> Iterator[str]:
-        """The moves that damage leaves her, as far as she may choose: boxes, distance, pivots and angle."""
+        """The moves that damage and her speed leave her: boxes, distance, pivots and angle."""
         for boxes in range(BOXES - marked_boxes(self.ship), -1, -1):
             move = _by_boxes(self, boxes, None)
             least, most = self.voluntary(twice=move.twice)
             if least <= move.distance <= most:
-                text = f"{in_boxes(boxes)} {self.said(move.distance)}"
+                text = f"{in_boxes(boxes)} {self.shown(move.distance)}"
                 yield f"{text}, {move.turning}" if move.angle else text
 
 
@@ -358,9 +358,9 @@ class Move:
             return min(BOXES, self.boxes)
         return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
 
-    def said_beside(self, *limits: Fraction) -> str:
+    def shown_beside(self, *limits: Fraction) -> str:
         """Its distance, in full where it would look like one of the limits that it breaks."""
-        return self.mover.game.said_beside(self.mover.battle, self.distance, *limits)
+        return self.mover.game.shown_beside(self.mover.battle, self.distance, *limits)
 
     def hindrances(self) -> list[Finding]:
         """What hinders it."""
@@ -369,7 +369,7 @@ class Move:
         if self.distance > available and mover.ship.status == AGROUND:
             found.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
         elif self.distance > available:
-            text = f"{self.said_beside(available)} is more than the {mover.said(available)} available"
+            text = f"{self.shown_beside(available)} is more than the {mover.shown(available)} available"
             found.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
         found += self._not_steered() or self._turns_too_much()
         return found or self._changes_too_much()
@@ -381,7 +381,9 @@ class Move:
             text = f"{self.name} cannot pivot with {in_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
         if self.twice and self.distance > room:
-            text = f"{self.said_beside(room)} is more than the {self.mover.said(room)} that two pivots leave"
+            text = (
+                f"{self.shown_beside(room)} is more than the {self.mover.shown(room)} that two pivots leave"
+            )
             return [refused(f"{self.name}: {text}", clauses.second_pivot)]
         return []
 
@@ -407,8 +409,8 @@ class Move:
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
         text = (
-            f"{self.name}: from last turn's {mover.said(last)}{used}{assumed} it may go{pivots} "
-            f"{game.said_least(battle, least)} to {mover.said(most)}, not {self.said_beside(least, most)}"
+            f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
+            f"{game.shown_least(battle, least)} to {mover.shown(most)}, not {self.shown_beside(least, most)}"
         )
         return [refused(text, game.clauses.change)]
 
@@ -421,13 +423,13 @@ class Move:
         if game.pivots(battle) and not self.angle:
             yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
         if self.twice:
-            between = f"{game.said_least(battle, mover.far(1))} at least between them"
-            text = f"two pivots, so {mover.said(self.distance)} of movement, {between}"
+            between = f"{game.shown_least(battle, mover.far(1))} at least between them"
+            text = f"two pivots, so {mover.shown(self.distance)} of movement, {between}"
             yield text, game.clauses.second_pivot
 
     def went(self) -> Iterator[Sentence]:
         """How far she goes."""
-        text = f"{self.mover.said(self.distance)}, {in_boxes(min(BOXES, self.boxes))}"
+        text = f"{self.mover.shown(self.distance)}, {in_boxes(min(BOXES, self.boxes))}"
         yield text, self.mover.game.clauses.moved
 
 

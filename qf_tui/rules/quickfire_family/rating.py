@@ -191,7 +191,7 @@ _INCH_A_KNOT = Fraction(3, 8)
 def rate(ship: ShipFacts) -> Rating:
     """Her Advanced Quickfire card, of which the other games of the family make theirs.
 
-    What nobody knows is assumed, and said so.
+    What nobody knows is assumed, and marked so.
     """
     covered = bool(ship.belt and ship.belt_ends and ship.deck_slope)
     small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)

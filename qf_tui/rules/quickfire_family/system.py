@@ -89,8 +89,8 @@ class QuickfireSystem(RuleSystem):
     here. `orders` prepare its orders by word, all but a plain `move`; `throws` give the throw of a declared
     order and `checks` that of any other roll, by the line that is owed. `codes` are its damage codes,
     `by_hand` the clause of those that the umpire gives, `by_hand_of` that of single codes. `own` are the
-    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `reminders` what
-    people are told in each phase.
+    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `reminders` the advice
+    of each phase.
     """
 
     game: Game
@@ -242,6 +242,9 @@ class QuickfireSystem(RuleSystem):
     def fights(self, battle: Battle, ship: Ship) -> bool:
         """A ship afloat does, and one aground unless she is silent (AQF-PH-8)."""
         return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        return self.game.range_of(battle, order)
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = Mover(self.game, battle, ship).moved
