@@ -3,8 +3,8 @@
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `clauses`     each clause in our own words, and the switches
-`ship`        card and log, the shapes of the charts, and what it gives to the shared rules
-`forms`       the orders, and what acts and questions keep
+`game`        the orders, the shapes of the charts, and what it gives to the shared rules
+`ship`        card and log
 `initiative`  who moves first
 `gunnery`     battery fire and boat guns
 `torpedo`     torpedo attacks

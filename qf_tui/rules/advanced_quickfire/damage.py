@@ -8,7 +8,8 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes
+from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT
+from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -32,8 +33,6 @@ D12 = Die(12)
 TWO_D6 = (Die(6), Die(6))
 _ONE = (D12,)
 
-S_HIT = "s-hit"
-"""The act of an S at a ship with few boxes open: whether it becomes a fire, and whether it was over."""
 NEARLY_FULL = 4
 """The open boxes from which on the order of S hits may come to matter within a phase."""
 _LAST = "exploded"

@@ -10,7 +10,7 @@ from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.ship import GAME
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.quickfire_family.attacks import (
     LONG,
     Codes,
@@ -126,11 +126,8 @@ class BatteryFire(Gunnery):
         """A roll belongs to the phase in which its shot was declared, however late it comes (AQF-PH-3)."""
         for struck in strikes:
             firer, battery = shot.firer.id, struck.fire.battery.value
-            shots = [
-                act
-                for act in builder.battle.acts
-                if act.kind == "fire" and act.ship == firer and act.text("battery") == battery
-            ]
+            fires = (act for act in builder.battle.acts if act.kind == "fire" and act.ship == firer)
+            shots = [act for act in fires if act.text("battery") == battery]
             declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
             if declared:
                 rolled = evolve(declared[-1], kind="rof", facts={"battery": battery, "fired": struck.fired})

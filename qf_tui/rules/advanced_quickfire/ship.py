@@ -4,23 +4,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import AttestedSet, CardField, ChartShape, Field
+from qf_tui.core.system import CardField, Field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship
-from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.initiative import order_of_moves
-from qf_tui.rules.quickfire_family.chart import (
-    CHECK_WORDS,
-    NONE,
-    codes_fault,
-    hits_fault,
-    named,
-    number_fault,
-    numbers,
-    percent_fault,
-    total_fault,
-)
-from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
+from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.quickfire_family.game import FIVE, STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
     ARCS,
@@ -40,63 +28,6 @@ from qf_tui.rules.quickfire_family.ship import (
     printed_fields,
     speed_scale,
 )
-
-CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
-"""The damage codes that an order or a chart may hold."""
-
-_DAMAGE_ROWS = ("explosion", "t-hit", "fire-check", "sx-check", "repair", "repair-p", "boat-guns")
-_EXAMPLE = "`2G` or `SX G`"
-_FACES = numbers(1, 12)
-_BLAST = codes_fault(CODES, _EXAMPLE)
-_DAMAGE = codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE)
-
-_GUIDE_BOATS = AttestedSet(
-    "boat-guns",
-    ("2", "5", "9"),
-    lambda texts: sorted(texts) == ["B", "S", "T"],
-    "one of them is attested as B, one as S and one as T (G, boat guns at a destroyer)",
-)
-_GUIDE_125 = AttestedSet(
-    "125",
-    numbers(1, 9),
-    lambda texts: not {NONE, "0"} & set(texts),
-    "all of them are attested as hits (G, Massena at Ohio)",
-)
-
-SHAPES: Mapping[str, ChartShape] = {
-    "battery": ChartShape(_FACES, hits_fault, percent_fault, sets=(_GUIDE_125,)),
-    "blast": ChartShape(
-        (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), total_fault(2, 24, "13+")
-    ),
-    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True),
-    "sinking": ChartShape(
-        ("2", "3", "4", "5", "6", "7", "8+"),
-        number_fault("the greatest roll that sinks", 1, 12),
-        named("sinks-on"),
-    ),
-}
-
-
-GAME = Game(
-    clauses=Clauses(
-        phases="AQF-PH-1",
-        sunk="AQF-SNK-2",
-        moved="AQF-MV-1",
-        change="AQF-MV-4",
-        strict="AQF-CHA-3",
-        pivots="AQF-MV-2",
-        second_pivot="AQF-MV-3",
-        steered="AQF-MV-6",
-    ),
-    scales=FIVE,
-    shapes=SHAPES,
-    option=option,
-    ranges=("pb", "medium", "long"),
-    change=lambda battle: int(option(battle, "speed_change")),
-    order_of_moves=order_of_moves,
-    by_used=lambda battle: option(battle, "speed_by") == "used",
-)
-
 
 _LOG = "AQF-LOG-1"
 

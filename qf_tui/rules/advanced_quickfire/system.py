@@ -12,9 +12,9 @@ from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, torpedo
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.forms import FACTS, FORMS
+from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME
 from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
-from qf_tui.rules.advanced_quickfire.ship import CODES, GAME, had_torpedoes
+from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks

@@ -11,8 +11,9 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, declared_in_time, undeclared
-from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes, is_torpedo_craft
+from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
     has_target,
     launch_hindrances,

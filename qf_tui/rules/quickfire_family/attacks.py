@@ -334,10 +334,6 @@ class Gunnery(ABC):
         """Whether a battery fires a line higher at a range."""
         return False
 
-    def small_fast_by(self, battle: Battle) -> str:
-        """By which speed a small vessel is too fast for heavy guns; `never`: by none."""
-        return self.game.option(battle, "small_fast_by")
-
     def out_of_phase(self, battle: Battle) -> list[Finding]:
         """What hinders any fire in another phase."""
         if battle.phase in self.phases:
@@ -471,7 +467,7 @@ class Gunnery(ABC):
 
     def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
         """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
-        game, by = self.game, self.small_fast_by(battle)
+        game, by = self.game, self.game.option(battle, "small_fast_by")
         if size(target) > SMALL or by == "never":
             return []
         mover, began = Mover(game, battle, target), Mover(game, battle, acting(battle, target.id))

@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
-from qf_tui.rules.advanced_quickfire.forms import BOATS
+from qf_tui.rules.advanced_quickfire.game import BOATS
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, changed, owed, question, reasons, refusal, result
 

@@ -6,7 +6,7 @@ from typing import Unpack
 import pytest
 
 from qf_tui.core.grammar.names import Words
-from qf_tui.rules.advanced_quickfire.forms import TORPEDO
+from qf_tui.rules.advanced_quickfire.game import TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
