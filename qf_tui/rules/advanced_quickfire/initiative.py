@@ -52,18 +52,20 @@ def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship's move: the throw is owed, a later side has begun, or an earlier one has not."""
     if _wanted(battle):
         return (refused("initiative is thrown for before ships move (`roll`)", _CLAUSE),)
-    order = order_of_sides(battle)
-    later = order[order.index(ship.side) + 1 :] if ship.side in order else ()
-    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
-    own, late = _name(battle, ship.side), next((side for side in later if side in begun), None)
-    if late is not None:
-        return (refused(f"{own} moves before {_name(battle, late)}, which has begun to move", _CLAUSE),)
-    can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
-    earlier = order[: order.index(ship.side)] if ship.side in order else ()
-    early = next((side for side in earlier if side in can - begun), None)
-    if early is None:
+    order, own = order_of_sides(battle), _name(battle, ship.side)
+    if ship.side not in order:
         return ()
-    return (refused(f"{own} moves after {_name(battle, early)}, which has moved no ship yet", "AQF-PH-10"),)
+    place = order.index(ship.side)
+    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
+    for side in order[place + 1 :]:
+        if side in begun:
+            return (refused(f"{own} moves before {_name(battle, side)}, which has begun to move", _CLAUSE),)
+    can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
+    for side in order[:place]:
+        if side in can - begun:
+            text = f"{own} moves after {_name(battle, side)}, which has moved no ship yet"
+            return (refused(text, "AQF-PH-10"),)
+    return ()
 
 
 def owe_throw(builder: DecisionBuilder) -> None:

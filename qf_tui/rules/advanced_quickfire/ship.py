@@ -11,31 +11,19 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
-    ARCS,
-    ARMOR,
     BOXES,
-    END_ARC,
-    PROTECTED,
-    RATINGS,
-    REPAIR,
-    ROF,
-    SIZE,
-    SPEED,
     TORPEDO_BOAT,
     arc_fields,
     card_field,
+    card_of,
     count_field,
     printed_fields,
-    speed_scale,
 )
 
 _LOG = "AQF-LOG-1"
 
-CARD = (
-    SIZE,
-    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True),
-    ARMOR,
-    ROF,
+CARD = card_of(
+    FIVE,
     CardField(
         "torpedo",
         "table",
@@ -46,13 +34,7 @@ CARD = (
         ),
     ),
     CardField("boat_guns", "int", "boat gun points", default=0),
-    SPEED,
-    speed_scale(FIVE),
-    PROTECTED,
-    REPAIR,
     TORPEDO_BOAT,
-    END_ARC,
-    ARCS,
 )
 
 

@@ -15,24 +15,15 @@ from qf_tui.rules.quickfire_family.game import STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
-    ARCS,
-    ARMOR,
     BOAT_GUNS,
     BOXES,
-    END_ARC,
-    PROTECTED,
-    RATINGS,
-    REPAIR,
-    ROF,
-    SIZE,
-    SPEED,
     TORPEDO_BOAT,
     arc_fields,
     card_field,
+    card_of,
     count_field,
     not_used,
     printed_fields,
-    speed_scale,
 )
 
 _LOG = "QF-LOG-1"
@@ -41,18 +32,7 @@ FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
 """The courses of the other direction table (QF-DAM-2)."""
 
 CARD = (
-    SIZE,
-    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True),
-    ARMOR,
-    ROF,
-    CardField("torpedo", "int", "torpedo rating", default=0),
-    BOAT_GUNS,
-    SPEED,
-    speed_scale(GAME.scales),
-    PROTECTED,
-    REPAIR,
-    END_ARC,
-    ARCS,
+    *card_of(GAME.scales, CardField("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
     *not_used(TORPEDO_BOAT),
 )
 

@@ -56,6 +56,7 @@ RATINGS = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"
 FIGURES = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
 
 SIZE = CardField("size", "number", "size", least=0.01, required=True)
+_GUNNERY = CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True)
 ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
 ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
 PROTECTED = CardField("protected", "bool", "+P", default=False)
@@ -91,6 +92,7 @@ ARCS = CardField(
     ),
 )
 
+
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
 AT_START = (
@@ -105,17 +107,20 @@ AT_START = (
 """What a scenario may say of a ship as the battle begins."""
 
 
-def speed_scale(table: ScaleTable) -> CardField:
-    """The key that names the scale which speeds are printed for, of a ship or of all of a fleet."""
-    names = tuple(dict.fromkeys(name for name, _ in table))
-    return CardField(
+def card_of(
+    table: ScaleTable, torpedo: CardField, boat_guns: CardField, *more: CardField
+) -> tuple[CardField, ...]:
+    """The keys of a card, with those of a game; the scale of its speeds may be one for a whole fleet."""
+    speed_scale = CardField(
         SPEED_SCALE,
         "word",
         "the scale that speeds are printed for",
-        words=names,
+        words=tuple(dict.fromkeys(name for name, _ in table)),
         default=USUAL,
         of_fleet=True,
     )
+    guns = (SIZE, _GUNNERY, ARMOR, ROF, torpedo, boat_guns)
+    return (*guns, SPEED, speed_scale, PROTECTED, REPAIR, *more, END_ARC, ARCS)
 
 
 def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
