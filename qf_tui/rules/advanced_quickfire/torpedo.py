@@ -103,7 +103,7 @@ def throw_of(attack: TorpedoAttack) -> Throw:
         builder.result("points", points)
         builder.result("sx", lost)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
+    return Throw((BLACK, WHITE), resolve, judge, ODDS, NEEDS, missing=missing)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:

@@ -34,7 +34,7 @@ from qf_tui.rules.quickfire_family.damage import (
 )
 from qf_tui.rules.quickfire_family.movement import COURSES
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
@@ -168,7 +168,7 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
         builder.result("mended", regained)
 
     odds, needs = (Measure("regains", 0),), (Need("regains", 0, (0, 1)),)
-    return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, odds, needs)
+    return Throw(TWO_D6, resolve, judge, odds, needs)
 
 
 def _lacks(ship: Ship) -> bool:

@@ -85,7 +85,6 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     return Throw(
         dice,
         lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
-        lambda faces: dice[len(faces) : needed],
         judge,
         (*ODDS, Measure("blast", 2)) if black else ODDS,
         tuple(
@@ -93,6 +92,7 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
             for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
             if (place + 1) * each <= needed
         ),
+        missing=lambda faces: dice[len(faces) : needed],
     )
 
 

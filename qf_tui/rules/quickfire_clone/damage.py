@@ -38,7 +38,7 @@ from qf_tui.rules.quickfire_family.damage import (
     steer,
 )
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
 D6 = Die(6)
 TWO_DICE = (D6, D6)
@@ -246,7 +246,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS[:told], NEEDS[:told])
+    return Throw(TWO_DICE, resolve, judge, ODDS[:told], NEEDS[:told])
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:

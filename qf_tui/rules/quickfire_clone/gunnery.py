@@ -289,7 +289,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS, read)
+    return Throw((BLACK, WHITE), resolve, judge, ODDS, NEEDS, read, missing)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:

@@ -38,7 +38,7 @@ from qf_tui.rules.quickfire_family.ship import (
     over_end,
     size,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ordered
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
 Codes = tuple[str, ...]
 
@@ -512,7 +512,7 @@ class Gunnery(ABC):
             pairs = zip(parts, of_each(faces), strict=True)
             return tuple(part.alike and part.alike(own) for part, own in pairs)
 
-        return Throw(every, resolve, missing, alike=alike, parts=parts)
+        return Throw(every, resolve, alike=alike, missing=missing, parts=parts)
 
     def _roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
         plain = plain_reader(battle)
@@ -536,7 +536,7 @@ class Gunnery(ABC):
             strikes, blast, _ = read(faces)
             return tuple((one.fired, one.hits) for one in strikes), blast
 
-        return Throw(dice, resolve, missing, judge, SHOT_ODDS, _needs(shot, dice), alike)
+        return Throw(dice, resolve, judge, SHOT_ODDS, _needs(shot, dice), alike, missing)
 
     def _read(self, battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> Read:
         """One roll: its batteries, then blast if one hit, or by a switch fired.
@@ -690,7 +690,6 @@ def boat_throw(
     return Throw(
         dice,
         resolve,
-        all_of(dice),
         judge,
         (Measure("hits", 0),),
         (Need("hits", 0, each=bool(explosion)),),
@@ -775,7 +774,7 @@ def launch_throw(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw
         builder.result("sx", None)
 
     odds, needs = (Measure("strikes", 0),), (Need("strikes", 0, tuple(range(len(dice)))),)
-    return Throw(dice, resolve, all_of(dice), judge, odds, needs)
+    return Throw(dice, resolve, judge, odds, needs)
 
 
 def prepare_launch(

@@ -25,7 +25,7 @@ from qf_tui.rules.quickfire_family.ship import (
     gunnery_rating,
     out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ordered
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, ordered
 
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
@@ -216,7 +216,7 @@ class Check:
 def check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
     """The throw of a check that a ship owes."""
     alike = check.alike and check.alike(battle)
-    return Throw(check.dice, check.resolve(battle, roll), all_of(check.dice), alike=alike)
+    return Throw(check.dice, check.resolve(battle, roll), alike=alike)
 
 
 @frozen
@@ -506,7 +506,7 @@ class Repairs:
             builder.result("mended", repaired)
 
         odds, needs = (Measure("repairs", 0),), (Need("repairs", 0, tuple(range(len(self.dice)))),)
-        return Throw(self.dice, resolve, all_of(self.dice), judge, odds, needs)
+        return Throw(self.dice, resolve, judge, odds, needs)
 
     def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:
         """Restores exactly one of a kind that is there to repair, of direction hits the newest."""

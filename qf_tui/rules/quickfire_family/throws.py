@@ -107,17 +107,21 @@ class Throw:
     """The dice of one roll and what they do.
 
     `resolve` reads every cell it needs before it writes, so that a cell that only the umpire can read changes
-    nothing until it is answered.
+    nothing until it is answered. All dice are wanted unless `missing` says otherwise.
     """
 
     dice: tuple[Die, ...]
     resolve: Callable[[Faces, DecisionBuilder, ChartReader], None]
-    missing: Callable[[Faces], tuple[Die, ...]]
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
     needs: tuple[Need, ...] = ()
     alike: Callable[[Faces], Hashable] | None = None
+    missing: Callable[[Faces], tuple[Die, ...]] = field()
     parts: tuple["Throw", ...] = ()
+
+    @missing.default
+    def _all(self) -> Callable[[Faces], tuple[Die, ...]]:
+        return lambda faces: self.dice[len(faces) :]
 
     def foreseen(self) -> PreparedOrder:
         """What is known of its dice before any is thrown; odds and needs go through the same faces."""
@@ -129,11 +133,6 @@ class Throw:
             needs=self.needs,
             parts=tuple(part.foreseen() for part in self.parts),
         )
-
-
-def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
-    """The rule of dice that are all needed."""
-    return lambda faces: dice[len(faces) :]
 
 
 @frozen
