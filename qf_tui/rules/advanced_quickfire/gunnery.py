@@ -48,7 +48,7 @@ def undeclared(battle: Battle, order: Order) -> list[Finding]:
 def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
     """An attack that by the switch waits for its dice; it is remarked on if it comes late (AQF-GUN-1)."""
     at_once = option(battle, "declare_first") == "no"
-    return evolve(remarked_if_late(battle, prepared, "AQF-GUN-1", "AQF-GUN-18"), thrown_at_once=at_once)
+    return remarked_if_late(battle, prepared, "AQF-GUN-1", "AQF-GUN-18", at_once=at_once)
 
 
 class BatteryFire(Gunnery):

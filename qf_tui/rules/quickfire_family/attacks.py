@@ -38,7 +38,7 @@ from qf_tui.rules.quickfire_family.ship import (
     over_end,
     size,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered, ready
 
 Codes = tuple[str, ...]
 
@@ -108,8 +108,13 @@ def already(owed: Owed | None, declared: str, done: str) -> str:
     return f"{declared} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
 
 
-def remarked_if_late(battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str) -> PreparedOrder:
-    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause."""
+def remarked_if_late(
+    battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str, *, at_once: bool
+) -> PreparedOrder:
+    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause.
+
+    `at_once`: its dice may be thrown as it is declared.
+    """
 
     def thrown(act: Act) -> bool:
         return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
@@ -125,7 +130,7 @@ def remarked_if_late(battle: Battle, prepared: PreparedOrder, declared: str, wit
         if late():
             builder.remark("named after other dice of this phase", with_dice)
 
-    return evolve(prepared, waits=waits, decide=decide)
+    return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
 
 
 def say_rof(
@@ -393,11 +398,11 @@ class Gunnery(ABC):
 
         small = size(shot.target) <= SMALL and Battery.HEAVY in shot.batteries
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
-        prompt = f"{who}, {range_words(shot.range)}"
-        throw, found = self.throw_of(battle, shot), self.hindrances(battle, order, shot)
         return evolve(
-            ordered(self.game, battle, order, throw, found, prompt),
+            ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
+            findings=tuple(self.hindrances(battle, order, shot)),
             declare=declare,
+            prompt=f"{who}, {range_words(shot.range)}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
@@ -447,7 +452,7 @@ class Gunnery(ABC):
 
     def _of_battery(self, battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
         """What hinders any fire of a battery with that ROF."""
-        name, guns = firer.name, f"{whose(firer.name)} {battery.value} battery"
+        name = firer.name
         if gunnery_rating(firer, battery) == 0:
             return [refused(f"{name} has {self.without(firer, battery)}", self.by_card)]
         found = []
@@ -456,7 +461,10 @@ class Gunnery(ABC):
             found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
         fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
-            owed = pending(battle, "fire", firer.id, "", battery)
+            guns, owed = (
+                f"{whose(name)} {battery.value} battery",
+                pending(battle, "fire", firer.id, "", battery),
+            )
             text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
             found.append(refused(text, self.by_once))
         return [*found, *self.again(battle, firer, battery, fired)]
