@@ -49,8 +49,10 @@ ratings         `work_out` makes a ship's card of her facts, each value with its
 retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
                 `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
                 `counted_as` of a question whose dice are another line's; results of `joint_rolls` name ships
-played out      what a form with a range says is enough for attacks; one that repairs says what it uses up
-                (`mends`), and a question in words has its likeliest answer first (`plain_answers`)
+played out      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
+                the target. What the form declares and `prepare` refuses is enough; targets are chosen by
+                `worth`. A form that repairs says what it uses up (`mends`), and a question in words has its
+                likeliest answer first (`plain_answers`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
@@ -62,16 +64,22 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
     '''Skiff: boats that fire at each other, and bail out what comes in through the holes.'''
 
     from qf_tui.core.decisions import Op
+    from qf_tui.core.declarations import Worth, WorthPart
     from qf_tui.core.errors import refused
     from qf_tui.core.values import Form, Slot
     from qf_tui.core.grammar import kinds
     from qf_tui.core.system import (
-        CardField, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, out_of_phase,
+        CardField, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, Scale, out_of_phase,
     )
+    from qf_tui.core.text import Distance
     from qf_tui.core.values import SUNK, Die
 
     D6 = Die(6)
-    BOATS = (Slot("ship", kinds.SHIP, "the boat"), Slot("target", kinds.SHIP, "the target"))
+    REACH = Distance(12, "in")
+    BOATS = (
+        Slot("ship", kinds.SHIP, "the boat"), Slot("target", kinds.SHIP, "the target"),
+        Slot("range", kinds.MEASURE, "the range", optional=True, to="target"),
+    )
     FIRE = Form(
         "fire", "f", "Fire", BOATS, dice="D6", phases=("fire",), help="hits on 4 or more, a hole on 6",
     )
@@ -84,8 +92,10 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
         columns = (Column("planks", "planks", 8, 0, ("planks", "holes"), help="planks left, and holes"),)
         card = (CardField("planks", "int", "planks", least=1, most=9, required=True),)
         forms = (FIRE,)
+        scales = (Scale("pond", "in", "in"),)
+        worth = Worth((WorthPart("planks", "each plank", 1, lambda ship: ship.count("planks")),))
         clauses = {
-            "SK-1": "Each boat fires once a turn, at a boat of another side; 4 or more hits.",
+            "SK-1": "Each boat fires once a turn, at a boat of another side within a foot; 4 or more hits.",
             "SK-2": "A hit costs a plank, and a 6 makes a hole too; without planks a boat sinks.",
             "SK-3": "A boat with holes bails out each turn: 4 or more stops one, else a plank is lost.",
         }
@@ -100,6 +110,9 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
                 findings += (refused(f"{ship.name} has fired this turn", "SK-1"),)
             if not (ship.afloat and target.afloat) or ship.side == target.side:
                 findings += (refused(f"{ship.name} may not fire at {target.name}", "SK-1"),)
+            range = order.slots.get("range", REACH)
+            if range.to(REACH.unit) > REACH.amount:
+                findings += (refused(f"{range} is farther than {REACH}", "SK-1"),)
 
             def decide(faces, builder):
                 hit = faces[0] >= 4
@@ -147,6 +160,41 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     SYSTEM = Skiff()
 
+A fleet for it, `boats.toml`. Its ships have what `card` declares, beside their id and name:
+
+    ruleset = "skiff"
+    title = "Boats"
+
+    [[ship]]
+    id = "ant"
+    name = "Ant"
+    planks = 2
+
+    [[ship]]
+    id = "bee"
+    name = "Bee"
+    planks = 2
+
+And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults, and so has what
+`conditions` and `at_start` declare:
+
+    ruleset = "skiff"
+    title = "The pond"
+
+    [[side]]
+    name = "Blue"
+    fleet = "boats.toml"
+    ships = ["ant"]
+
+    [[side]]
+    name = "Red"
+    fleet = "boats.toml"
+    ships = ["bee"]
+
+Rules that work cards out of facts (`work_out`) take ships of `fleets/navies` too: a side then names a
+`navy`, a `year` and ships. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such
+files may say.
+
 What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help
 (from the forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart
 overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo, and the correction
@@ -163,8 +211,8 @@ When you change what a clause decides, name it with the version that first does 
 A new switch, form or card field that leaves all else as it was changes nothing of an old save.
 
 Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These share
-`quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A game of that family extends
-`QuickfireSystem` and says in a `Game` what it says otherwise; another need not look at it.
+`quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of
+that family extends `QuickfireSystem` and declares in a `Game` what differs; another need not look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 
@@ -175,6 +223,7 @@ How to try it. Add the entry point and install the tree again, so that it is fou
     qf-tui options skiff ; qf-tui charts skiff ; qf-tui rules fire
     qf-tui check my-fleet.toml my-scenario.toml
     qf-tui run my-scenario.toml --seed 1 --orders my.orders
+    qf-tui simulate my-scenario.toml -n 100
     qf-tui play my-scenario.toml
 
 `tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`;

@@ -2,17 +2,14 @@
 
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
-`ship`      card and log
-`game`      what it gives to the shared rules  `initiative` who moves first
-`targeting` who may fire at what               `shots`      shots as declared
-`boats`     boat guns                          `gunnery`    battery fire
-`damage`    codes and their overflow           `torpedo`    torpedo attacks
-`checks`    rolls that damage calls for, and repairs
-`options`   the switches
-`forms`     the orders                         `grid`       columns of the grid
-`clauses`   each clause in our own words       `worth`      what ships are worth, and which results count
-`facts`     what acts and questions keep, and positions in saves of format 1
-`system`    all of it as the core sees it
+`clauses`     each clause in our own words, and the switches
+`game`        the orders, the shapes of the charts, and what it gives to the shared rules
+`ship`        card and log
+`initiative`  who moves first
+`gunnery`     battery fire and boat guns
+`torpedo`     torpedo attacks
+`damage`      codes and their overflow, the rolls that damage calls for, repairs
+`system`      all of it as the core sees it
 """
 
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire

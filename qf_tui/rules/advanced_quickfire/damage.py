@@ -1,49 +1,42 @@
-"""Damage codes and where they overflow to (AQF-DAM, AQF-GUN-12, AQF-GUN-14)."""
+"""Damage codes and their overflow, the rolls that damage calls for, and repairs (AQF-DAM, AQF-REC)."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from enum import Enum, auto
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
-from qf_tui.core.values import Battle, ChartCell, Die
+from qf_tui.core.values import Battle, ChartCell, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
+from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
     CalledRoll,
+    Check,
     Repairs,
     Resolve,
     SinkingRoll,
     TableLine,
     Wounds,
-    alike_on,
-    direction,
-    explosion,
+    called_rolls,
     may_sink,
     on_course,
-    on_line,
     owe_sinking_rolls,
-    sink_or_not,
+    sinking_check,
 )
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, marked_boxes
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_family.throws import Roll
 
 D12 = Die(12)
-
-RECURRING = ("fire-check", "sx-check")
-"""The checks of phase 4."""
-
 TWO_D6 = (Die(6), Die(6))
-_OWES = {"direction": direction(D12), "t-hit": CalledRoll("T-hit effect on {}", (D12,))}
+_ONE = (D12,)
 
-S_HIT = "s-hit"
-"""The act of an S at a ship with few boxes open: whether it becomes a fire, and whether it was over."""
 NEARLY_FULL = 4
 """The open boxes from which on the order of S hits may come to matter within a phase."""
-
 _LAST = "exploded"
 """What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
+SINKING_FROM = 2
 
 
 class HitSource(Enum):
@@ -57,37 +50,33 @@ class HitSource(Enum):
     CHECK = auto()
 
 
-class Damage:
-    """Damage on one ship from one source, written on a builder hit by hit; each hit sees those before it."""
+class Damage(Wounds):
+    """Damage on one ship from one source."""
+
+    game = GAME
+    ahead_of = ("fire-check", "sx-check")
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: HitSource) -> None:
-        self.builder = builder
-        self.id = ship
+        super().__init__(builder, ship)
         self.source = source
-        dice = TWO_D6 if option(builder.battle, "explosion_dice") == "2d6" else (D12,)
-        self.wounds = Wounds(builder, ship, {**_OWES, "explosion": explosion(*dice)}, RECURRING)
-        self.say = self.wounds.say
+        dice = TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE
+        self.owes = {**called_rolls(D12, *dice), "t-hit": CalledRoll("T-hit effect on {}", _ONE)}
 
-    def take(self, codes: Iterable[str]) -> None:
-        """Applies codes in their order, then owes the rolls that they call for."""
-        steps = {
-            "G": self.gunnery,
-            "S": self.speed,
+    @property
+    def steps(self) -> Mapping[str, Callable[[], object]]:
+        printed = {
             "SX": self.speed_lost,
             "B": self.boat_gun,
             "T": lambda: self.torpedo(printed=True),
             "R": lambda: self.repair(printed=True),
-            "F": self.wounds.fire,
-            "D": lambda: self.wounds.call("direction"),
-            "E": lambda: self.wounds.call("explosion"),
         }
-        self.wounds.take(codes, steps)
+        return {**super().steps, **printed}
 
     def gunnery(self) -> None:
         """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
         exploded = self.source is HitSource.EXPLOSION
         asked = self._batteries()
-        lost = self._exploded() if exploded else self.wounds.rof(*asked)
+        lost = self._exploded() if exploded else self.rof(*asked)
         if not lost:
             self.boat_gun(overflow=True)
         elif exploded or lost != asked[0]:
@@ -95,12 +84,12 @@ class Damage:
 
     def _exploded(self) -> str:
         """G of an explosion: whose ROF it takes, by turns or of both; "" if both are at zero (AQF-DAM-3)."""
-        by = option(self.builder.battle, "explosion_g")
+        by = self.asked("explosion_g")
         if by == "both":
-            return " and ".join(lost for each in Battery if (lost := self.wounds.rof(each)))
-        if by == "goes-on" and self.builder.ship(self.id).log.get(_LAST) == Battery.HEAVY:
-            self.wounds.turn = Battery.LIGHT
-        lost = self.wounds.rof_by_turns()
+            return " and ".join(lost for each in Battery if (lost := self.rof(each)))
+        if by == "goes-on" and self.ship.log.get(_LAST) == Battery.HEAVY:
+            self.turn = Battery.LIGHT
+        lost = self.rof_by_turns()
         if lost and by == "goes-on":
             self.builder.record(self.id, _LAST, lost.value)
         return lost or ""
@@ -108,23 +97,23 @@ class Damage:
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT
         if self.source is HitSource.HEAVY_AT_LIGHT_ARMOR:
-            return (light,) if option(self.builder.battle, "light_armor_g") == "chain" else (light, heavy)
+            return (light,) if self.asked("light_armor_g") == "chain" else (light, heavy)
         if self.source in (HitSource.LIGHT, HitSource.BOATS):
             return (light,)
         return (heavy, light)
 
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
-        to_fire, over = self._overflows_to_fire(), marked_boxes(self.builder.ship(self.id)) == BOXES
+        to_fire, over = self._overflows_to_fire(), marked_boxes(self.ship) == BOXES
         if not over:
-            self.wounds.box("speed_hits")
+            self.box("speed_hits")
         elif to_fire:
             self.say("S with every box marked: a fire", "AQF-GUN-14")
-            self.wounds.fire()
+            self.fire()
         else:
             self.say("S with every box marked: SX", "AQF-GUN-14")
             self.speed_lost()
-        if BOXES - marked_boxes(self.builder.ship(self.id)) <= NEARLY_FULL:
+        if BOXES - marked_boxes(self.ship) <= NEARLY_FULL:
             self.builder.remember(S_HIT, self.id, fire=to_fire, over=over)
         if over:
             self._remark_on_order(first=to_fire)
@@ -144,30 +133,30 @@ class Damage:
 
     def _overflows_to_fire(self) -> bool:
         if self.source in (HitSource.LIGHT, HitSource.BOATS):
-            return option(self.builder.battle, "light_s_overflow") == "fire"
+            return self.asked("light_s_overflow") == "fire"
         if self.source is HitSource.EXPLOSION:
-            return option(self.builder.battle, "explosion_s_overflow") == "fire"
+            return self.asked("explosion_s_overflow") == "fire"
         return False
 
     def speed_lost(self) -> None:
         """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""
-        ship = self.builder.ship(self.id)
+        ship = self.ship
         if marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
             self.builder.add(self.id, "speed_hits", -1)
             self.builder.add(self.id, "speed_lost", 1)
         else:
-            self.wounds.box("speed_lost")
+            self.box("speed_lost")
 
     def boat_gun(self, *, overflow: bool = False) -> None:
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
-        if self.wounds.lose("boat_guns"):
+        if self.lose("boat_guns"):
             if overflow:
                 self.say("no ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and not self._ever("boat_guns") and self._stops():
             self.say("no boat guns ever on board: nothing", "AQF-DAM-9")
-        elif overflow or had_torpedoes(self.builder.ship(self.id)):
+        elif overflow or had_torpedoes(self.ship):
             self.torpedo()
-        elif option(self.builder.battle, "b_chain") == "letter":
+        elif self.asked("b_chain") == "letter":
             self.say("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
         else:
             self.repair()
@@ -177,9 +166,9 @@ class Damage:
 
         A ship that had torpedoes owes a T-hit roll too (AQF-DAM-6).
         """
-        ship = self.builder.ship(self.id)
+        ship = self.ship
         if not had_torpedoes(ship):
-            if printed and option(self.builder.battle, "t_without_torpedoes") == "nothing":
+            if printed and self.asked("t_without_torpedoes") == "nothing":
                 self.say("T, and never had torpedoes: nothing", "AQF-DAM-6")
             elif not printed and self._stops():
                 self.say("no torpedoes ever on board: nothing", "AQF-DAM-9")
@@ -192,28 +181,29 @@ class Damage:
             self.say(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.repair()
-        self.wounds.call("t-hit")
+        self.call("t-hit")
 
     def repair(self, *, printed: bool = False) -> None:
         """R: one repair point; none left: a fire (AQF-DAM-5)."""
-        if self.wounds.lose("repair_points"):
+        if self.lose("repair_points"):
             if not printed:
                 self.say("a repair point goes", "AQF-DAM-5")
         elif not printed and not self._ever("repair") and self._stops():
             self.say("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.say("no repair point left: a fire", "AQF-DAM-5")
-            self.wounds.fire()
+            self.fire()
 
     def _ever(self, field: str) -> bool:
-        return bool(self.builder.ship(self.id).card.get(field))
+        return bool(self.ship.card.get(field))
 
     def _stops(self) -> bool:
-        return option(self.builder.battle, "chain_stops") == "yes"
+        return self.asked("chain_stops") == "yes"
 
 
 REPAIRS = Repairs(
-    dice=(D12,),
+    GAME,
+    dice=_ONE,
     of="AQF-REP-1",
     result="AQF-REP-2",
     protected="AQF-REP-2",
@@ -223,34 +213,14 @@ REPAIRS = Repairs(
 )
 
 
-_DIRECTIONS = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
-SINKING_FROM = 2
-
-_EXPLOSION = TableLine("explosion", "AQF-DAM-3", "explosion", "explosion {roll} on {ship}", also=("F",))
-_T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
-_FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
-
-_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "t-hit": _T_HIT, "fire-check": _FIRE_CHECK}
+def _on_direction(battle: Battle, roll: Roll) -> Resolve:
+    courses = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
+    return on_course(courses, roll, "AQF-DAM-2")
 
 
-def throw_of(battle: Battle, roll: Roll) -> Throw:
-    """The throw of a check that a ship owes."""
-    alike = _floods(battle) if roll.line == "sx-check" else alike_on(battle, _LINES.get(roll.line))
-    dice = TWO_D6 if roll.line == EXPLOSION and roll.dice == len(TWO_D6) else (D12,)
-    return Throw(dice, _RESOLVE[roll.line](battle, roll), all_of(dice), alike=alike)
-
-
-def _direction(battle: Battle, roll: Roll) -> Resolve:
-    return on_course(_DIRECTIONS, roll, "AQF-DAM-2")
-
-
-def _of(line: TableLine, source: HitSource) -> Callable[[Battle, Roll], Resolve]:
-    """Resolves a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
-
-    def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-        Damage(builder, ship, source).take(codes)
-
-    return lambda battle, roll: on_line(line, roll, take)
+def _on_line(source: HitSource, line: TableLine) -> Check:
+    """A line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
+    return line.check(_ONE, lambda builder, ship, codes: Damage(builder, ship, source).take(codes))
 
 
 def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
@@ -265,47 +235,37 @@ def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str
     return (() if face == 11 and option(battle, "sx_check") == "12" else codes), cell
 
 
-def _sx_check(battle: Battle, roll: Roll) -> Resolve:
+def _on_flooding(battle: Battle, roll: Roll) -> Resolve:
     """12, and by the switch 11, adds one SX (AQF-REC-2)."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = _flooding(battle, faces[0], reader)
-        said = " ".join(codes) or "no further flooding"
-        builder.because(
-            said,
-            "AQF-REC-2",
-            cell,
-            f"SX check {faces[0]}",
-            of=f"SX check {faces[0]} on {builder.battle.called(roll.ship)}",
-        )
+        text, place = " ".join(codes) or "no further flooding", f"SX check {faces[0]}"
+        of = f"{place} on {builder.battle.called(roll.ship)}"
+        builder.because(text, "AQF-REC-2", cell, place, of=of)
         Damage(builder, roll.ship, HitSource.CHECK).take(codes)
         builder.result("hits", codes)
 
     return resolve
 
 
-def sinking_row(lost: int) -> tuple[str, int]:
-    """The column of the sinking table for a number of SX, and what comes off the die (AQF-SNK-1)."""
-    return str(min(lost, BOXES)), max(0, lost - BOXES)
+def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    """The column for a number of SX; those beyond the eighth come off the die (AQF-SNK-1)."""
+    lost = ship.count("speed_lost")
+    column, off = str(min(lost, BOXES)), max(0, lost - BOXES)
+    return SinkingRoll(column, off, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
 
 
-def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        lost = builder.ship(roll.ship).count("speed_lost")
-        column, margin = sinking_row(lost)
-        sinking = SinkingRoll(column, margin, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
-        sink_or_not(builder, roll.ship, sinking, faces[0], reader)
-
-    return resolve
-
-
-_RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
-    "direction": _direction,
-    "explosion": _of(_EXPLOSION, HitSource.EXPLOSION),
-    "t-hit": _of(_T_HIT, HitSource.CHECK),
-    "fire-check": _of(_FIRE_CHECK, HitSource.CHECK),
-    "sx-check": _sx_check,
-    "sinking": _sinking,
+_EXPLOSION = TableLine(EXPLOSION, "AQF-DAM-3", EXPLOSION, "explosion {roll} on {ship}", also=("F",))
+_T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
+_FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
+CHECKS: Mapping[str, Check] = {
+    "direction": Check(_ONE, _on_direction),
+    EXPLOSION: _on_line(HitSource.EXPLOSION, _EXPLOSION),
+    "t-hit": _on_line(HitSource.CHECK, _T_HIT),
+    "fire-check": _on_line(HitSource.CHECK, _FIRE_CHECK),
+    "sx-check": Check(_ONE, _on_flooding, _floods),
+    "sinking": sinking_check(_ONE, _sinking),
 }
 
 

@@ -51,18 +51,20 @@ def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship's move: the throw is owed, a later side has begun, or an earlier one has not."""
     if _wanted(battle):
         return (refused("initiative is thrown for before ships move (`roll`)", _CLAUSE),)
-    order = order_of_sides(battle)
-    later = order[order.index(ship.side) + 1 :] if ship.side in order else ()
-    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
-    own, late = _name(battle, ship.side), next((side for side in later if side in begun), None)
-    if late is not None:
-        return (refused(f"{own} moves before {_name(battle, late)}, which has begun to move", _CLAUSE),)
-    can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
-    earlier = order[: order.index(ship.side)] if ship.side in order else ()
-    early = next((side for side in earlier if side in can - begun), None)
-    if early is None:
+    order, own = order_of_sides(battle), _name(battle, ship.side)
+    if ship.side not in order:
         return ()
-    return (refused(f"{own} moves after {_name(battle, early)}, which has moved no ship yet", "AQF-PH-10"),)
+    place = order.index(ship.side)
+    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
+    for side in order[place + 1 :]:
+        if side in begun:
+            return (refused(f"{own} moves before {_name(battle, side)}, which has begun to move", _CLAUSE),)
+    can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
+    for side in order[:place]:
+        if side in can - begun:
+            text = f"{own} moves after {_name(battle, side)}, which has moved no ship yet"
+            return (refused(text, "AQF-PH-10"),)
+    return ()
 
 
 def owe_throw(builder: DecisionBuilder) -> None:
@@ -102,16 +104,16 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
     """Writes the order that the dice give, or owes those who are even another throw."""
     ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
-    said = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
+    text = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
     if even := _even(ranks):
         names = ", ".join(_name(builder.battle, side) for side in even)
-        builder.because(f"{names} throw again", _CLAUSE, roll=said)
+        builder.because(f"{names} throw again", _CLAUSE, roll=text)
         _owe(builder, ranks, again=True)
         return
     builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
     first, *others = (_name(builder.battle, side) for side in ranks)
-    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=said)
+    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=text)
 
 
 def _parted(rank: str, thrown: dict[str, int]) -> list[str]:

@@ -1,134 +1,29 @@
 """The card and log of Advanced Quickfire (AQF-LOG)."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import AttestedSet, CardField, ChartShape, Field
-from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.initiative import order_of_moves
-from qf_tui.rules.quickfire_family.chart import (
-    CHECK_WORDS,
-    NONE,
-    codes_fault,
-    hits_fault,
-    named,
-    number_fault,
-    numbers,
-    percent_fault,
-    total_fault,
-)
-from qf_tui.rules.quickfire_family.game import Clauses, Game
+from qf_tui.core.system import CardField, Field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Ship
+from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.quickfire_family.game import FIVE, STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
-from qf_tui.rules.quickfire_family.scales import FIVE, nearest
 from qf_tui.rules.quickfire_family.ship import (
-    ARMOR,
     BOXES,
-    END_ARC,
-    NOTHING_MOVED,
-    PROTECTED,
-    RATINGS,
-    REPAIR,
-    ROF,
-    SIZE,
-    SPEED,
-    STATUSES,
     TORPEDO_BOAT,
+    arc_fields,
     card_field,
+    card_of,
     count_field,
     printed_fields,
-    speed_scale,
 )
-from qf_tui.rules.quickfire_family.targeting import ARCS, arc_fields
-
-CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
-"""The damage codes that an order or a chart may hold."""
-
-_DAMAGE_ROWS = ("explosion", "t-hit", "fire-check", "sx-check", "repair", "repair-p", "boat-guns")
-_EXAMPLE = "`2G` or `SX G`"
-_FACES = numbers(1, 12)
-_BLAST = codes_fault(CODES, _EXAMPLE)
-_DAMAGE = codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE)
-
-_GUIDE_BOATS = AttestedSet(
-    "boat-guns",
-    ("2", "5", "9"),
-    lambda texts: sorted(texts) == ["B", "S", "T"],
-    "one of them is attested as B, one as S and one as T (G, boat guns at a destroyer)",
-)
-_GUIDE_125 = AttestedSet(
-    "125",
-    numbers(1, 9),
-    lambda texts: not {NONE, "0"} & set(texts),
-    "all of them are attested as hits (G, Massena at Ohio)",
-)
-
-SHAPES: Mapping[str, ChartShape] = {
-    "battery": ChartShape(_FACES, hits_fault, percent_fault, sets=(_GUIDE_125,)),
-    "blast": ChartShape(
-        (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), total_fault(2, 24, "13+")
-    ),
-    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True),
-    "sinking": ChartShape(
-        ("2", "3", "4", "5", "6", "7", "8+"),
-        number_fault("the greatest roll that sinks", 1, 12),
-        named("sinks-on"),
-    ),
-}
-
-
-class Bracket(StrEnum):
-    """The three ranges of gunnery, in the words of the orders, the nearest first."""
-
-    POINT_BLANK = "pb"
-    MEDIUM = "medium"
-    LONG = "long"
-
-    @property
-    def words(self) -> str:
-        return "point blank" if self is Bracket.POINT_BLANK else self.value
-
-
-def bracket(battle: Battle, distance: Distance) -> Bracket | None:
-    """The bracket of a distance; None beyond long (AQF-SCA-2).
-
-    Exactly on a shared edge the switch `shared_edge` says which one.
-    """
-    scale = GAME.measures(battle)
-    edges = (scale.point_blank, scale.middle, scale.long)
-    place = nearest(edges, GAME.amount(battle, distance), longer=option(battle, "shared_edge") == "longer")
-    return None if place is None else tuple(Bracket)[place]
-
-
-GAME = Game(
-    clauses=Clauses(
-        phases="AQF-PH-1",
-        sunk="AQF-SNK-2",
-        moved="AQF-MV-1",
-        change="AQF-MV-4",
-        strict="AQF-CHA-3",
-        pivots="AQF-MV-2",
-        second_pivot="AQF-MV-3",
-        steered="AQF-MV-6",
-    ),
-    scales=FIVE,
-    shapes=SHAPES,
-    change=lambda battle: int(option(battle, "speed_change")),
-    order_of_moves=order_of_moves,
-    by_used=lambda battle: option(battle, "speed_by") == "used",
-)
-
 
 _LOG = "AQF-LOG-1"
 
-CARD = (
-    SIZE,
-    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True),
-    ARMOR,
-    ROF,
+CARD = card_of(
+    FIVE,
     CardField(
         "torpedo",
         "table",
@@ -139,13 +34,7 @@ CARD = (
         ),
     ),
     CardField("boat_guns", "int", "boat gun points", default=0),
-    SPEED,
-    speed_scale(FIVE),
-    PROTECTED,
-    REPAIR,
     TORPEDO_BOAT,
-    END_ARC,
-    ARCS,
 )
 
 
@@ -166,8 +55,8 @@ def live_make_room(builder: DecisionBuilder, id: str) -> None:
         builder.record(id, "speed_hits", room, hand=True)
     else:
         builder.add(id, "speed_hits", -over)
-    said = f"S hits {ship.count('speed_hits')} → {room}, they make room"
-    builder.because(said, "AQF-LOG-3", of=ship.name)
+    text = f"S hits {ship.count('speed_hits')} → {room}, they make room"
+    builder.because(text, "AQF-LOG-3", of=ship.name)
 
 
 FIELDS = (
@@ -196,18 +85,15 @@ FIELDS = (
 )
 
 
-def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (AQF-LOG-1)."""
-    return {
-        "rof_heavy": card["rof.heavy"],
-        "rof_light": card["rof.light"],
-        "boat_guns": card["boat_guns"],
-        "torpedo_reload": card.get("torpedo.reload"),
-        "repair_points": card["repair"],
-        "speed_hits": 0,
-        "speed_lost": 0,
-        **NOTHING_MOVED,
-    }
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "boat_guns": "boat_guns",
+    "torpedo_reload": "torpedo.reload",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (AQF-LOG-1)."""
 
 
 def had_torpedoes(ship: Ship) -> bool:

@@ -7,25 +7,23 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import Damage, HitSource
-from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
-from qf_tui.rules.advanced_quickfire.ship import GAME, had_torpedoes, is_torpedo_craft
-from qf_tui.rules.advanced_quickfire.targeting import SECOND, declared_first, undeclared
-from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.targeting import (
-    acting,
-    already,
-    at_target,
+from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, declared_in_time, undeclared
+from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
+from qf_tui.rules.quickfire_family.attacks import (
     has_target,
+    launch_hindrances,
+    launched,
     out_of_water,
-    pending,
-    remarked_if_late,
+    prepare_launch,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.movement import Mover
+from qf_tui.rules.quickfire_family.ship import acting
+from qf_tui.rules.quickfire_family.throws import Throw
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 """Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
@@ -47,9 +45,9 @@ class TorpedoAttack:
     inches: int
 
     @property
-    def points_for_sx(self) -> int:
-        """Damage points for one SX (AQF-TOR-6)."""
-        return POINTS_FOR_SX[_listed(self.inches)]
+    def listed(self) -> int:
+        """The size whose line it uses: the next smaller one, or the least of all (AQF-TOR-6)."""
+        return max((size for size in POINTS_FOR_SX if size <= self.inches), default=min(POINTS_FOR_SX))
 
     def strikes(self, black: int) -> bool:
         """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
@@ -62,21 +60,13 @@ def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))
-    if movement(GAME, battle, target).boxes <= STATIC_BOXES:
+    if Mover(GAME, battle, target).moved.boxes <= STATIC_BOXES:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))
-    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _inches(firer))
-
-
-def _inches(firer: Ship) -> int:
     size = firer.card.get("torpedo.size")
-    return size if isinstance(size, int) else min(POINTS_FOR_SX)
-
-
-def _listed(inches: int) -> int:
-    """The size whose line a torpedo uses: the next smaller one, or the least of all (AQF-TOR-6)."""
-    return max((size for size in POINTS_FOR_SX if size <= inches), default=min(POINTS_FOR_SX))
+    inches = size if isinstance(size, int) else min(POINTS_FOR_SX)
+    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), inches)
 
 
 def throw_of(attack: TorpedoAttack) -> Throw:
@@ -91,89 +81,60 @@ def throw_of(attack: TorpedoAttack) -> Throw:
         if not attack.strikes(faces[0]):
             return 0, 0, 0, 0
         points = faces[0] + faces[1]
-        return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
+        return 1, points, points // POINTS_FOR_SX[attack.listed], int(faces[1] >= attack.reload)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, lost, out = judge(faces)
-        _say_roll(attack, faces[0], struck, builder)
+        less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
+        clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
+        builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
         if struck:
-            listed, inches = _listed(attack.inches), attack.inches
+            listed, inches = attack.listed, attack.inches
             size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
-            builder.because(
-                f"{lost} SX",
-                "AQF-TOR-6",
-                of=f"{points} points, one SX per {attack.points_for_sx} ({size})",
-            )
+            of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
+            builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
             Damage(builder, attack.target.id, HitSource.CHECK).take(("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
-            builder.because(
-                "out of torpedoes when the phase ends",
-                "AQF-TOR-7",
-                of=f"white {faces[1]} reaches the reload of {attack.reload}",
-            )
+            of = f"white {faces[1]} reaches the reload of {attack.reload}"
+            builder.because("out of torpedoes when the phase ends", "AQF-TOR-7", of=of)
         builder.result("struck", bool(struck))
         builder.result("points", points)
         builder.result("sx", lost)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
-
-
-def _say_roll(attack: TorpedoAttack, black: int, struck: int, builder: DecisionBuilder) -> None:
-    less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
-    clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
-    builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{black}{less}")
+    return Throw((BLACK, WHITE), resolve, judge, ODDS, NEEDS, missing=missing)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
-    parallel = option(battle, "parallel")
-    made = ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack))
-    return evolve(
-        remarked_if_late(battle, made, "AQF-GUN-1", "AQF-GUN-18"),
-        findings=_hindrances(battle, order, attack),
-        declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
-        thrown_at_once=not declared_first(battle),
-        prompt=f"torpedo of {battle.called(attack.firer.id)} at {battle.called(attack.target.id)}",
-        assumes=assumption(GAME, battle, attack.target),
-        reminders=(
-            "torpedoes leave within 270° centred on the bow; close calls go against the firer",
-            f"exactly parallel courses count as {parallel}",
-        ),
+    found = [
+        *_not_now(battle),
+        *undeclared(battle, order),
+        *launch_hindrances(GAME, battle, order, _of_firer(battle, attack.firer), "AQF-TOR-1"),
+    ]
+    made = prepare_launch(GAME, battle, order, throw_of(attack), found)
+    reminders = (
+        "torpedoes leave within 270° centred on the bow; close calls go against the firer",
+        f"exactly parallel courses count as {option(battle, 'parallel')}",
     )
+    return declared_in_time(battle, evolve(made, reminders=reminders))
 
 
-def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
-    found = [*_out_of_phase(battle), *undeclared(battle, order)]
-    found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
-    found.extend(out_of_water(attack.target))
-    found.extend(_firer(battle, attack.firer))
-    distance = order.slots["range"]
-    if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
-        found.append(
-            refused(f"{distance} is out of torpedo range, {GAME.torpedo_range(battle)}", "AQF-TOR-1")
-        )
-    return tuple(found)
-
-
-def _out_of_phase(battle: Battle) -> list[Finding]:
+def _not_now(battle: Battle) -> list[Finding]:
     if battle.phase == SECOND:
         return []
     return [refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")]
 
 
-def _firer(battle: Battle, firer: Ship) -> list[Finding]:
+def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
     """What hinders any launch of a ship."""
     found = []
     if not had_torpedoes(firer):
         found.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
     elif firer.count("torpedo_reload") == 0:
         found.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
-    if battle.done("torpedo", firer.id):
-        owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
-        found.append(refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), "AQF-TOR-1"))
-    return found
+    return found + launched(battle, firer, "AQF-TOR-1")
 
 
 def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
@@ -189,6 +150,6 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
+    if _not_now(battle) or _of_firer(battle, acting(battle, ship.id)):
         return False
     return has_target(GAME, battle, ship.id, out_of_water)

@@ -1,6 +1,6 @@
-"""Damage codes: what each takes, and where it goes when there is nothing left (QF-DAM)."""
+"""Damage codes and where they go, the rolls that damage calls for, and repairs (QF-DAM, QF-REC, QF-REP)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
 from attrs import evolve
 
@@ -12,74 +12,60 @@ from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ship import FULL_TURNS
-from qf_tui.rules.quickfire_family import damage
+from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
+    EXPLOSION,
+    MENDED,
+    REPAIR,
+    Check,
+    Repairs,
     Resolve,
     SinkingRoll,
     TableLine,
     Wounds,
-    alike_on,
-    direction,
-    explosion,
+    called_rolls,
     may_sink,
     on_course,
-    on_line,
     owe_sinking_rolls,
     row_of_size,
-    sink_or_not,
+    sinking_check,
 )
-from qf_tui.rules.quickfire_family.gunnery import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.movement import COURSES
-from qf_tui.rules.quickfire_family.ship import BOXES, Battery, printed_rof, size
-from qf_tui.rules.quickfire_family.targeting import out_of_play
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
 EVEN_ROF = 6
 
-_OWES = {"direction": direction(D6), "explosion": explosion(*TWO_D6)}
 
-
-class Damage:
-    """Damage on one ship, written on a builder code by code; each code sees those before it.
+class Damage(Wounds):
+    """Damage on one ship.
 
     `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall
     heavy and light by turns.
     """
 
-    def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:
-        self.builder = builder
-        self.id = ship
-        self.battery = battery
-        self.wounds = Wounds(builder, ship, _OWES, ("fire-check",))
+    game = GAME
+    owes = called_rolls(D6, *TWO_D6)
+    ahead_of = ("fire-check",)
+    clause = "QF-DAM-1"
 
-    def take(self, codes: Iterable[str]) -> None:
-        """Applies codes in their order, then owes the rolls that they call for."""
-        steps = {
-            "G": self.gunnery,
-            "S": self.speed,
-            "T": self.torpedo,
-            "R": self.repair,
-            "F": self.wounds.fire,
-            "D": lambda: self.wounds.call("direction"),
-            "E": lambda: self.wounds.call("explosion"),
-        }
-        self.wounds.take(codes, steps)
+    def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:
+        super().__init__(builder, ship)
+        self.battery = battery
 
     def gunnery(self) -> None:
         """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3)."""
-        own, battle = self.battery, self.builder.battle
-        alone = own is Battery.LIGHT and option(battle, "light_g") == "boat_guns"
-        if own is None:
-            lost = self.wounds.rof_by_turns()
-        else:
-            lost = self.wounds.rof(own) if alone else self.wounds.rof(own, own.other)
+        own = self.battery
+        alone = own is Battery.LIGHT and self.asked("light_g") == "boat_guns"
+        meant = () if own is None else (own,) if alone else (own, own.other)
+        lost = self.rof(*meant) if meant else self.rof_by_turns()
         if lost is None:
-            gone, which = self.wounds.lose("boat_guns"), "light ROF" if alone else "ROF"
-            said = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
-            self.wounds.say(said, "QF-DAM-3" if alone else "QF-DAM-1")
+            gone, which = self.lose("boat_guns"), "light ROF" if alone else "ROF"
+            text = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
+            self.say(text, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
             self.say(f"G takes {lost.value} ROF")
         if lost is Battery.HEAVY:
@@ -87,72 +73,43 @@ class Damage:
 
     def _light_with_heavy(self) -> None:
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
-        ship = self.builder.ship(self.id)
-        even = all(printed_rof(ship, battery) == EVEN_ROF for battery in Battery)
-        if even and option(self.builder.battle, "even_rof") == "yes" and self.wounds.rof(Battery.LIGHT):
-            self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
-
-    def speed(self) -> None:
-        """S: a speed box, beyond the eighth in the margin (QF-DAM-1)."""
-        self.wounds.box("speed_hits")
-
-    def torpedo(self) -> None:
-        """T: one off the torpedo rating; at zero nothing (QF-DAM-1)."""
-        if not self.wounds.lose("torpedo"):
-            self.say("T, and no torpedo rating left: nothing")
+        even = all(printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
+        if even and self.asked("even_rof") == "yes" and self.rof(Battery.LIGHT):
+            self.say("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def repair(self) -> None:
         """R: one repair die; none left: a fire (QF-DAM-1)."""
-        if not self.wounds.lose("repair_points"):
+        if not self.lose("repair_points"):
             self.say("no repair die left: a fire")
-            self.wounds.fire()
-
-    def say(self, text: str) -> None:
-        """A reason about this ship."""
-        self.wounds.say(text, "QF-DAM-1")
+            self.fire()
 
 
-_DEGREES = tuple(zip((1, 3, 5, 6), COURSES, strict=True))
-_FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
-_EXPLOSION = TableLine("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}")
-_FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
-
-_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "fire-check": _FIRE_CHECK}
-
-
-def throw_of(battle: Battle, roll: Roll) -> Throw:
-    """The throw of a check that a ship owes."""
-    dice, resolving = _RESOLVE[roll.line]
-    alike = alike_on(battle, _LINES.get(roll.line))
-    return Throw(dice, resolving(battle, roll), all_of(dice), alike=alike)
-
-
-def _take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    """Damage of an explosion, a check, boat guns or a torpedo."""
     Damage(builder, ship).take(codes)
 
 
-def _direction(battle: Battle, roll: Roll) -> Resolve:
+def _on_direction(battle: Battle, roll: Roll) -> Resolve:
     degrees = option(battle, "direction_by") == "degrees"
-    return on_course(_DEGREES if degrees else _FULL_TURN, roll, "QF-DAM-2")
+    bounds, courses = ((1, 3, 5, 6), COURSES) if degrees else ((2, 4, 6), FULL_TURNS)
+    return on_course(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
 
 
-def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        ship = builder.ship(roll.ship)
-        column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
-        margin = max(0, ship.count("speed_hits") - BOXES)
-        why = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
-        sink_or_not(builder, ship.id, SinkingRoll(column, margin, why, "QF-SNK-1"), sum(faces), reader)
-
-    return resolve
+def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    hits = ship.count("speed_hits")
+    column = row_of_size(float(size(ship)), columns_of(builder.battle, "sinking", "sinks-on"))
+    why = f"of size {column or decimal(size(ship))} with {hits} S"
+    return SinkingRoll(column, max(0, hits - BOXES), why, "QF-SNK-1")
 
 
-_RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]] = {
-    "direction": ((D6,), _direction),
-    "explosion": (TWO_D6, lambda battle, roll: on_line(_EXPLOSION, roll, _take)),
-    "fire-check": (TWO_D6, lambda battle, roll: on_line(_FIRE_CHECK, roll, _take)),
-    SPEED_HITS: ((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", _take)),
-    "sinking": (TWO_D6, _sinking),
+_EXPLOSION = TableLine(EXPLOSION, "QF-REC-2", EXPLOSION, "explosion {roll} on {ship}")
+_FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
+CHECKS: Mapping[str, Check] = {
+    "direction": Check((D6,), _on_direction),
+    EXPLOSION: _EXPLOSION.check(TWO_D6, take),
+    "fire-check": _FIRE_CHECK.check(TWO_D6, take),
+    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", take)),
+    "sinking": sinking_check(TWO_D6, _sinking),
 }
 
 
@@ -162,7 +119,8 @@ def owe_sinking(builder: DecisionBuilder) -> None:
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)
 
 
-REPAIRS = damage.Repairs(
+REPAIRS = Repairs(
+    GAME,
     dice=TWO_D6,
     of="QF-REP-1",
     result="QF-REP-1",
@@ -177,26 +135,24 @@ REGAIN = "regain"
 """The act of rolling for a torpedo point."""
 
 REGAINED_ON = 2
-ODDS = (Measure("regains", 0),)
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one roll for one kind of damage, or for a torpedo point."""
     if order.text("kind") != TORPEDO:
-        return damage.prepare_repair(GAME, REPAIRS, battle, order)
+        return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
-    return evolve(
-        ready(GAME, battle, Roll("repair", ship.id, order.bare), repair_throw(battle, ship.id, TORPEDO)),
-        findings=_hindrances(battle, ship),
-        declare=lambda builder: builder.remember(REGAIN, ship.id),
-        prompt=f"torpedo point regained on {battle.called(ship.id)}",
+    prompt = f"torpedo point regained on {battle.called(ship.id)}"
+    made = ordered(
+        GAME, battle, order, repair_throw(battle, ship.id, TORPEDO), _hindrances(battle, ship), prompt
     )
+    return evolve(made, declare=lambda builder: builder.remember(REGAIN, ship.id))
 
 
 def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
     """The throw of a repair; a torpedo point comes back on a natural 2 and costs no point (QF-OPT-5)."""
     if kind != TORPEDO:
-        return damage.throw_of(REPAIRS, battle, id, kind)
+        return REPAIRS.throw_of(battle, id, kind)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) == REGAINED_ON),)
@@ -205,12 +161,13 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
         regained = sum(faces) == REGAINED_ON and _lacks(builder.ship(id))
         if regained:
             builder.add(id, "torpedo", 1)
-            builder.mark(id, damage.MENDED, TORPEDO)
-        said = "a torpedo point is regained" if regained else "no torpedo point"
-        builder.because(said, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
+            builder.mark(id, MENDED, TORPEDO)
+        text = "a torpedo point is regained" if regained else "no torpedo point"
+        builder.because(text, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
-    return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, ODDS, (Need("regains", 0, (0, 1)),))
+    odds, needs = (Measure("regains", 0),), (Need("regains", 0, (0, 1)),)
+    return Throw(TWO_D6, resolve, judge, odds, needs)
 
 
 def _lacks(ship: Ship) -> bool:
@@ -222,7 +179,7 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if option(battle, "torpedo_regained") == "no":
         found.append(refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5"))
-    if battle.phase != damage.REPAIR:
+    if battle.phase != REPAIR:
         found.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
     found.extend(out_of_play(GAME, ship))
     if not _lacks(ship):
@@ -234,5 +191,5 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What a ship may still roll for in this phase."""
-    kinds = damage.may_repair(GAME, REPAIRS, battle, ship)
+    kinds = REPAIRS.may_repair(battle, ship)
     return kinds if _hindrances(battle, ship) else (*kinds, TORPEDO)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.facts import FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire.clauses import option
+from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
@@ -18,48 +18,15 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.forms import (
-    MOVE,
-    SHIP,
-    TARGET,
-    TORPEDO_SAYS,
-    boats,
-    fire,
-    repair,
-    torpedo_range,
+from qf_tui.rules.quickfire_family.damage import repair_form
+from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game, ScaleTable, figures
+from qf_tui.rules.quickfire_family.movement import MOVE
+from qf_tui.rules.quickfire_family.ship import SHIP
+from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
+
+FACTS = schema(
+    {"fire": FIRED_IN_RANGE, "boats": TARGETED, "torpedo": TARGETED, "repair": REPAIRED}, CHART_FACTS
 )
-from qf_tui.rules.quickfire_family.game import Clauses, Game
-from qf_tui.rules.quickfire_family.scales import FIVE, ScaleTable, figures
-from qf_tui.rules.quickfire_family.throws import (
-    ATTACK_FACTS,
-    CHART_FACTS,
-    CHECK_FACTS,
-    FIRED_IN_RANGE,
-    MOVES,
-    REPAIRED,
-    TARGETED,
-    positional,
-)
-
-POSITIONAL = positional(
-    {
-        "fire": ("battery", "target", "range"),
-        "boats": ("target",),
-        "torpedo": ("target",),
-        "repair": ("kind",),
-    }
-)
-
-
-_ACTS: FactFields = {
-    "fire": FIRED_IN_RANGE,
-    "boats": TARGETED,
-    "torpedo": TARGETED,
-    "repair": REPAIRED,
-}
-_QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
 
 
 CODES = ("D", "E", "F", "G", "R", "S", "T")
@@ -106,6 +73,8 @@ def _speed(battle: Battle) -> Fraction:
     return 1 + Fraction(int(option(battle, "speed_added")), 100)
 
 
+_RANGES = ("pb", "short", "long")
+
 GAME = Game(
     clauses=Clauses(
         phases="QF-PH-1",
@@ -119,6 +88,8 @@ GAME = Game(
     ),
     scales={**OLD, **FIVE},
     shapes=SHAPES,
+    option=option,
+    ranges=_RANGES,
     change=lambda battle: int(option(battle, "speed_change")),
     pivots=lambda battle: option(battle, "turning") == "pivots",
     speed=_speed,
@@ -127,20 +98,19 @@ GAME = Game(
 
 
 _GUNNERY = ("gunnery",)
-_RANGES = ("long", "short", "pb")
 _GUESS = (
     Slot("guess", kinds.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
     Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
-FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
-BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
-REPAIR = repair("D D", "torpedo")
+FIRE = fire_form(_RANGES[::-1], "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+BOATS = boats_form("D", _GUNNERY, "boat guns at light craft, one die a ship")
+REPAIR = repair_form("D D", "torpedo")
 TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES))),
+    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES[::-1]))),
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",

@@ -11,29 +11,20 @@ from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family import rating as family
+from qf_tui.rules.quickfire_family.game import STATUSES
 from qf_tui.rules.quickfire_family.movement import COURSES, boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
-    ARMOR,
     BOAT_GUNS,
     BOXES,
-    END_ARC,
-    NOTHING_MOVED,
-    PROTECTED,
-    RATINGS,
-    REPAIR,
-    ROF,
-    SIZE,
-    SPEED,
-    STATUSES,
     TORPEDO_BOAT,
+    arc_fields,
     card_field,
+    card_of,
     count_field,
     not_used,
     printed_fields,
-    speed_scale,
 )
-from qf_tui.rules.quickfire_family.targeting import ARCS, arc_fields
 
 _LOG = "QF-LOG-1"
 
@@ -41,18 +32,7 @@ FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
 """The courses of the other direction table (QF-DAM-2)."""
 
 CARD = (
-    SIZE,
-    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True),
-    ARMOR,
-    ROF,
-    CardField("torpedo", "int", "torpedo rating", default=0),
-    BOAT_GUNS,
-    SPEED,
-    speed_scale(GAME.scales),
-    PROTECTED,
-    REPAIR,
-    END_ARC,
-    ARCS,
+    *card_of(GAME.scales, CardField("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
     *not_used(TORPEDO_BOAT),
 )
 
@@ -79,19 +59,15 @@ FIELDS = (
 )
 
 
-def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (QF-LOG-1)."""
-    return {
-        "rof_heavy": card["rof.heavy"],
-        "rof_light": card["rof.light"],
-        "boat_guns": card["boat_guns"],
-        "torpedo": card["torpedo"],
-        "repair_points": card["repair"],
-        "speed_hits": 0,
-        "speed_lost": 0,
-        "auto_shot": False,
-        **NOTHING_MOVED,
-    }
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "boat_guns": "boat_guns",
+    "torpedo": "torpedo",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0, "auto_shot": False}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QF-LOG-1)."""
 
 
 def had_torpedoes(ship: Ship) -> bool:

@@ -1,101 +1,65 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
+from itertools import product
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, SheetPart, Worth, WorthPart
+from qf_tui.core.declarations import NeededCells, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, PreparedOrder, Setup, Span
-from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Order, Ship
+from qf_tui.core.system import Column, Phase, Span
+from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import damage, gunnery, ship
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
-from qf_tui.rules.quickfire.gunnery import fire_of, range_of
+from qf_tui.rules.quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
-from qf_tui.rules.quickfire_family import grid, movement, moves
+from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, opening
+from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
 from qf_tui.rules.quickfire_family.system import (
     BOATS,
     CHECKS,
     GUNS,
     STRIKES,
     STRUCK,
+    Orders,
     QuickfireSystem,
+    Throws,
     any_protected,
-    beyond,
     boats_meet_craft,
+    cited,
     count,
-    courses,
-    fires,
     lines_met,
     may_attack,
-    parts,
     ratings_met,
-    repair,
     rows_met,
     sizes_met,
-)
-from qf_tui.rules.quickfire_family.targeting import FULL, HALVED
-from qf_tui.rules.quickfire_family.throws import Roll, Throw
-
-WORTH = Worth(
-    (
-        *parts(best=20),
-        WorthPart("torpedoes", "each point of torpedo rating", 0.5, count("torpedo")),
-        WorthPart("boat-guns", "boat guns", 0.5, count("boat_guns")),
-        repair(),
-        fires(0.25),
-        beyond(),
-        courses(),
-    )
+    worth_of,
 )
 
-RESULTS = (GUNS, BOATS, STRIKES, STRUCK, *CHECKS)
-
-
-_SHOTS = ((Battery.HEAVY, False), (Battery.HEAVY, True), (Battery.LIGHT, False))
-"""Every battery at each armor that it may fire at."""
-
-
-def needed_cells(battle: Battle) -> NeededCells:
-    """The lines that some shot can meet; torpedo ratings, sizes and what else the ships there have."""
-
-    def lines(firer: Ship, target: Ship) -> Iterator[int | None]:
-        for battery, light_armor in _SHOTS:
-            if gunnery_rating(firer, battery):
-                for arc in (FULL, HALVED):
-                    yield fire_of(battle, firer, target, battery, light_armor, arc).line
-
-    return {
-        "battery": lines_met(battle, lines),
-        "damage": rows_met(battle, "damage", repair_p=any_protected(battle)),
-        "torpedo": ratings_met(battle, "torpedo"),
-        "boat-guns": rows_met(battle, "boat-guns", boat_guns=boats_meet_craft(battle)),
-        "sinking": sizes_met(battle),
-    }
-
-
-COLUMNS = (
-    grid.ROF,
-    grid.SPEED_BOXES,
-    grid.SPEED,
-    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
-    evolve(grid.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
-    grid.REPAIR,
-    grid.BLAST,
-    grid.MOVED,
-    grid.GUNNERY,
-    grid.ARMOR,
-    grid.SIZE,
-    Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
+_SHOTS = (
+    *product((Battery.HEAVY,), (LONG,), (False, True), (FULL, HALVED)),
+    *product((Battery.LIGHT,), (LONG,), (False,), (FULL, HALVED)),
 )
+"""Every battery at each armor that it may fire at, in each arc."""
+
+ENDED = "gunnery-ended"
+"""The act of ending a gunnery phase: a turn may have several."""
+
+
+def gunnery_phases(battle: Battle) -> tuple[int, int]:
+    """How many gunnery phases of this turn are over, and how many it has (QF-OPT-1)."""
+    return len(battle.done(ENDED, "")), int(option(battle, "gunnery_phases"))
+
+
+def _again(battle: Battle) -> bool:
+    ended, most = gunnery_phases(battle)
+    return ended < most
 
 
 def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
@@ -114,83 +78,20 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
 
 
-OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
-
-
-def counts(battle: Battle, began: Ship, ship: Ship) -> Iterator[SheetPart]:
-    """Boat guns, torpedoes, and the auto shot where its switch is on, as the log prints them (QF-LOG-1)."""
-    yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
-    yield grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
-    if option(battle, "auto_shot") == "yes":
-        used, before = (one.log.get("auto_shot") is True for one in (ship, began))
-        yield grid.used_once("auto shot", used=used, before=before)
-
-
-ENDED = "gunnery-ended"
-"""The act of ending a gunnery phase: a turn may have several."""
-
-
-def gunnery_phases(battle: Battle) -> tuple[int, int]:
-    """How many gunnery phases of this turn are over, and how many it has (QF-OPT-1)."""
-    return len(battle.done(ENDED, "")), int(option(battle, "gunnery_phases"))
-
-
-def _again(battle: Battle) -> bool:
-    ended, most = gunnery_phases(battle)
-    return ended < most
-
-
-def _clauses(names: str) -> tuple[str, ...]:
-    return tuple(f"QF-{name}" for name in names.split())
-
-
-PHASES = (
-    Phase(
-        "movement",
-        "Movement",
-        advice="measure from one fixed point of the model",
-        moves=True,
-        clauses=_clauses("MV-1 MV-2"),
-    ),
-    Phase(
-        "gunnery",
-        "Gunnery and torpedoes",
-        slashes=True,
-        advice="declare every target before anything is resolved",
-        again=_again,
-        clauses=_clauses(
-            "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
-            "BG-1 TOR-1 TOR-2 TOR-3 TOR-4"
-        ),
-    ),
-    Phase("recurring", "Recurring hits", clauses=_clauses("REC-1 REC-2")),
-    Phase("repair", "Repair", clauses=_clauses("REP-1 REP-2")),
-    Phase("sinking", "Sinking", clauses=_clauses("SNK-1")),
-)
-
-_PIVOTS = (
-    "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (QF-MV-2)",
-    "two pivots: the second costs a box, an eighth between them (QF-MV-2)",
-)
-_TEMPLATES = ("turn with the templates (QF-MV-2)",)
-_DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
-
-
-_ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": partial(moves.prepare_move, GAME),
-    "fire": gunnery.prepare_fire,
-    "boats": gunnery.prepare_boats,
+_OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
+_ORDERS: Orders = {
+    "fire": GUNNERY.prepare,
+    "boats": gunnery.fire_boats,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
-_THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
+_THROWS: Throws = {
+    "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "boats": lambda battle, roll, order: gunnery.boat_throw(battle, battle.ships[order.text("target")]),
+    "boats": lambda battle, roll, order: gunnery.boats_throw(battle, order.text("target")),
     "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
 }
-
-_BY_HAND: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
+_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
 
 
 class Quickfire(QuickfireSystem):
@@ -198,10 +99,44 @@ class Quickfire(QuickfireSystem):
 
     name = "quickfire"
     title = "Quickfire"
-    phases = PHASES
+    phases = (
+        Phase(
+            "movement",
+            "Movement",
+            advice="measure from one fixed point of the model",
+            moves=True,
+            clauses=cited("QF", "MV-1 MV-2"),
+        ),
+        Phase(
+            gunnery.PHASE,
+            "Gunnery and torpedoes",
+            slashes=True,
+            advice="declare every target before anything is resolved",
+            again=_again,
+            clauses=cited(
+                "QF",
+                "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
+                "BG-1 TOR-1 TOR-2 TOR-3 TOR-4",
+            ),
+        ),
+        Phase("recurring", "Recurring hits", clauses=cited("QF", "REC-1 REC-2")),
+        Phase("repair", "Repair", clauses=cited("QF", "REP-1 REP-2")),
+        Phase("sinking", "Sinking", clauses=cited("QF", "SNK-1")),
+    )
     fields = ship.FIELDS
-    columns = COLUMNS
     card = ship.CARD
+    printed = ship.PRINTED
+    blank = ship.BLANK
+    columns = (
+        grid.ROF,
+        grid.SPEED_BOXES,
+        grid.SPEED,
+        Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+        evolve(grid.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
+        *grid.COMMON,
+        Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
+    )
+    own = _OWN
     forms = FORMS
     facts = FACTS
     attested = ATTESTED
@@ -211,57 +146,60 @@ class Quickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = WORTH
-    results = RESULTS
+    worth = worth_of(
+        20,
+        WorthPart("torpedoes", "each point of torpedo rating", 0.5, count("torpedo")),
+        WorthPart("boat-guns", "boat guns", 0.5, count("boat_guns")),
+        fires=0.25,
+    )
+    results = (GUNS, BOATS, STRIKES, STRUCK, *CHECKS)
     game = GAME
     orders = _ORDERS
     throws = _THROWS
+    checks = damage.CHECKS
     codes = CODES
     by_hand = "QF-DAM-1"
-    damage_sources = tuple(_BY_HAND)
-    own = OWN
-    torpedo = "torpedo"
+    damage_sources = tuple(_SOURCES)
+    torpedo_field = "torpedo"
 
     def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
-    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return {**ship.muster(card), **opening(card, setup)}
-
-    def check(self, battle: Battle, roll: Roll) -> Throw:
-        return damage.throw_of(battle, roll)
-
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _BY_HAND.get(source, Battery.HEAVY)).take(codes)
+        Damage(builder, ship, _SOURCES.get(source, Battery.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        return counts(battle, began, ship)
+        """Boat guns, torpedoes, and by its switch the auto shot, as the log prints them (QF-LOG-1)."""
+        yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
+        if option(battle, "auto_shot") == "yes":
+            yield grid.auto_shot(began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        return needed_cells(battle)
+        """The lines that some shot can meet; torpedo ratings, sizes and what else the ships there have."""
+        return {
+            "battery": lines_met(battle, GUNNERY, _SHOTS),
+            "damage": rows_met(battle, "damage", repair_p=any_protected(battle)),
+            "torpedo": ratings_met(battle, "torpedo"),
+            "boat-guns": rows_met(battle, "boat-guns", boat_guns=boats_meet_craft(battle)),
+            "sinking": sizes_met(battle),
+        }
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(damage.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
-
-    def bracket(self, battle: Battle, order: Order) -> str:
-        return range_of(battle, order) or ""
+        return may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        if battle.phase == "movement":
-            movement.forget_movement(GAME, battle, builder)
-        elif battle.phase == "recurring":
+        super().enter(battle, builder)
+        if battle.phase == "recurring":
             owe_fire_checks(builder, *TWO_D6)
         elif battle.phase == "sinking":
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
-        if carried:
-            self.carry(builder)
-        if battle.phase == "movement":
-            movement.note_movement(GAME, battle, builder)
-        elif battle.phase == gunnery.GUNNERY:
+        super().leave(battle, builder, carried)
+        if battle.phase == gunnery.PHASE:
             builder.remember(ENDED, "")
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -269,11 +207,18 @@ class Quickfire(QuickfireSystem):
             damage.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        if battle.phase == "movement":
-            turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
-            return (*turning, *(f"{words} (QF-DAM-2)" for words in moves.steered_offers(GAME, battle)))
-        if battle.phase != gunnery.GUNNERY:
+        if battle.phase == gunnery.PHASE:
+            ended, most = gunnery_phases(battle)
+            several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
+            return (*several, "declare guns and torpedoes before the first roll (QF-PH-2)")
+        if battle.phase != GAME.movement:
             return ()
-        ended, most = gunnery_phases(battle)
-        several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
-        return (*several, _DECLARE)
+        turning = (
+            (
+                "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (QF-MV-2)",
+                "two pivots: the second costs a box, an eighth between them (QF-MV-2)",
+            )
+            if GAME.pivots(battle)
+            else ("turn with the templates (QF-MV-2)",)
+        )
+        return (*turning, *super().advice(battle))

@@ -1,16 +1,12 @@
 """Quickfire-Clone: fast pre-dreadnought battles with six-sided dice, on what the Quickfire games share.
 
-`game`      scale, ranges and clauses     `ship`       card, log and what follows from them
-`charts`    cells, and the gunnery chart  `options`    the switches
-`targeting` who may fire at what          `gunnery`    estimate, ROF, hit and blast
-`torpedo`   launches                      `collision`  ships that ram
-`damage`    codes and what they take      `checks`     rolls that a ship owes
-`repair`    repairs and their choice      `forms`      the orders
-`grid`      columns and cells             `clauses`    each clause in our own words
-`facts`     what acts and questions keep, and positions in saves of format 1
-`rating`    facts of a ship into her card
-`worth`     what ships are worth          `attested`   what the rules state of ships
-`system`    all of it as the core sees it
+`clauses`    each clause in our own words, and the switches
+`game`       the orders, the charts, and what it gives to the shared rules
+`ship`       card and log, and facts of a ship into her card
+`gunnery`    estimate, ROF, hit and blast, and torpedo launches
+`damage`     codes and what they take, the rolls that a ship owes, repairs
+`collision`  ships that ram
+`system`     all of it as the core sees it
 """
 
 from qf_tui.rules.quickfire_clone.system import QuickfireClone

@@ -12,9 +12,9 @@ from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import GAME, aim
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.ship import AGROUND, ON_GROUND, Battery, armor, gunnery_rating
-from qf_tui.rules.quickfire_family.targeting import out_of_play
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND
+from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, out_of_play
+from qf_tui.rules.quickfire_family.throws import Throw, ordered
 
 WHITE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
 BLACK = (Die(6, "rammer's black"), Die(6, "rammed ship's black"))
@@ -84,7 +84,6 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     return Throw(
         dice,
         lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
-        lambda faces: dice[len(faces) : needed],
         judge,
         (*ODDS, Measure("blast", 2)) if black else ODDS,
         tuple(
@@ -92,6 +91,7 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
             for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
             if (place + 1) * each <= needed
         ),
+        missing=lambda faces: dice[len(faces) : needed],
     )
 
 
@@ -104,17 +104,9 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
-    return evolve(
-        ready(
-            GAME,
-            battle,
-            Roll("collide", rammer.id, order.bare),
-            throw_of(battle, blows_of(battle, order)),
-        ),
-        findings=_hindrances(battle, rammer, rammed),
-        declare=declare,
-        prompt=f"{rammer.name} rams {rammed.name}",
-    )
+    throw, found = throw_of(battle, blows_of(battle, order)), _hindrances(battle, rammer, rammed)
+    made = ordered(GAME, battle, order, throw, found, f"{rammer.name} rams {rammed.name}")
+    return evolve(made, declare=declare)
 
 
 def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:

@@ -1,96 +1,314 @@
-"""Damage codes: what each takes from a ship, and the rolls it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
+"""Damage codes and what they take, the rolls that a ship owes, and repairs (QFC-BLA, QFC-REP, QFC-SNK)."""
 
 from collections.abc import Callable, Iterable, Mapping
+from math import ceil, floor
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.values import Die
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
+from qf_tui.core.text import decimal
+from qf_tui.core.values import Battle, Die, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
-from qf_tui.rules.quickfire_family.damage import CalledRoll, Wounds, direction, explosion
-from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes
+from qf_tui.rules.quickfire_clone.ship import beyond_eighth
+from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, columns_of, plain_reader
+from qf_tui.rules.quickfire_family.damage import (
+    EXPLOSION,
+    REPAIR,
+    CalledRoll,
+    Check,
+    Repairs,
+    Resolve,
+    SinkingRoll,
+    TableLine,
+    Wounds,
+    aboard,
+    attempts_left,
+    called_rolls,
+    may_sink,
+    on_line,
+    put_out,
+    repairable,
+    row_of_size,
+    sink,
+    sinking_check,
+    spend,
+    steer,
+)
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, size
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
 D6 = Die(6)
 TWO_DICE = (D6, D6)
-CODES = ("B", "D", "E", "F", "G", "R", "S", "T")
-"""The damage codes that an order or a chart may hold."""
 BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GUN-10", "S": "QFC-GUN-9"}
 """The clauses of codes by the umpire's word, where it is not that of T, R and F (QFC-BLA-5)."""
 
-OWES: Mapping[str, CalledRoll] = {
-    "direction": direction(D6),
-    "explosion": explosion(*TWO_DICE),
-    "blast": CalledRoll("blast hit on {}", TWO_DICE),
-}
-"""The rolls that codes call for."""
 
+class Damage(Wounds):
+    """Damage to one ship from one source: the battery that fired, None for an explosion."""
 
-def take(
-    builder: DecisionBuilder, ship: str, codes: Iterable[str], source: Battery | None = Battery.HEAVY
-) -> None:
-    """Damage to one ship, code by code; `source` is the battery that fired, None an explosion."""
-    damage = Damage(builder, ship, source)
-    damage.wounds.take(codes, damage.steps)
+    game = GAME
+    owes = called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
+    clause = "QFC-BLA-5"
 
-
-def explode(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-    """The damage of an explosion (QFC-BLA-2)."""
-    take(builder, ship, codes, None)
-
-
-class Damage:
-    """Damage to one ship from one source, written hit by hit; each hit sees those before it."""
-
-    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None) -> None:
-        self.builder = builder
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None = Battery.HEAVY) -> None:
+        super().__init__(builder, ship)
         self.source = source
-        self.wounds = Wounds(builder, ship, OWES)
-        self.steps: Mapping[str, Callable[[], None]] = {
-            "B": lambda: self.wounds.call("blast"),
-            "D": lambda: self.wounds.call("direction"),
-            "E": lambda: self.wounds.call("explosion"),
-            "F": self.wounds.fire,
-            "G": self.gunnery,
-            "R": self.repair,
-            "S": self.speed,
-            "T": self.torpedo,
-        }
-        self._next = Battery.HEAVY
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[], object]]:
+        return {**super().steps, "B": lambda: self.call("blast")}
 
     def gunnery(self) -> None:
         """G: one point of ROF of the battery that is meant, at zero of the other (QFC-RUL-7)."""
-        meant = self._meant()
-        either = self._asked("g_at_zero") == "other"
-        taken = self.wounds.rof(meant, meant.other) if either else self.wounds.rof(meant)
+        meant, either = self._meant(), self.asked("g_at_zero") == "other"
+        taken = self.rof(meant, meant.other) if either else self.rof(meant)
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
-            self.wounds.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
+            self.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
         elif taken is not self.source:
-            self.wounds.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
+            self.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
         """The battery that a G falls on: as fired, or the explosion's next."""
         if self.source is None:
-            meant = self._next
-            self._next = meant.other if self._asked("explosion_g") == "in-turn" else meant
+            meant = self.turn
+            self.turn = meant.other if self.asked("explosion_g") == "in-turn" else meant
             return meant
-        return self.source if self._asked("g_falls_on") == "as-fired" else Battery.HEAVY
-
-    def speed(self) -> None:
-        """S: a speed box; beyond the eighth it goes into the margin (QFC-SNK-1)."""
-        self.wounds.box("speed_hits")
-
-    def torpedo(self) -> None:
-        """T: a point of the torpedo rating, if one is left (QFC-BLA-5)."""
-        if not self.wounds.lose("torpedo"):
-            self.wounds.say("T, and no torpedo rating left: nothing", "QFC-BLA-5")
+        return self.source if self.asked("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def repair(self) -> None:
         """R: a repair point; none left: nothing, or by the switch a fire (QFC-BLA-5)."""
-        if self.wounds.lose("repair_points"):
+        if self.lose("repair_points"):
             return
-        burns = self._asked("r_without_points") == "fire"
-        self.wounds.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}", "QFC-BLA-5")
+        burns = self.asked("r_without_points") == "fire"
+        self.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
         if burns:
-            self.wounds.fire()
+            self.fire()
 
-    def _asked(self, switch: str) -> str:
-        return option(self.builder.battle, switch)
+
+def take(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
+    """Damage that is no explosion's nor of light guns."""
+    Damage(builder, ship).take(codes)
+
+
+def _on_direction(battle: Battle, roll: Roll) -> Resolve:
+    """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        for mark in builder.ship(roll.ship).live("course"):
+            if mark.id == roll.text(COURSE):
+                builder.lift(roll.ship, mark)
+        cell, place = reader.cell("direction", "course", str(faces[0])), f"direction {faces[0]}"
+        if cell.text == NONE:
+            builder.because("no course", "QFC-BLA-4", cell, place, of="direction", roll=str(faces[0]))
+        else:
+            steer(builder, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
+
+    return resolve
+
+
+def _on_fire_check(battle: Battle, roll: Roll) -> Resolve:
+    """Out, one S or nothing; by the switch a fire that costs speed goes out (QFC-REP-1, QFC-RUL-9)."""
+
+    def harm(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+        take(builder, ship, codes)
+        if codes and option(battle, "speed_loss_fire") == "goes-out":
+            put_out(builder, roll)
+            builder.because("the fire goes out with it", "QFC-RUL-9")
+
+    return on_line(_FIRE_CHECK, roll, harm)
+
+
+def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+    battle = builder.battle
+    rows = columns_of(battle, "sinking", "sinks-on")
+    lower, higher = (row_of_size(whole, rows) for whole in (floor(size(ship)), ceil(size(ship))))
+    column = higher if option(battle, "size_between") == "higher" else lower
+    if lower != higher:
+        between = f"size {decimal(size(ship))} counts as {column}"
+        builder.because(between, "QFC-RUL-11", of=battle.called(ship.id))
+    fires, margin = len(ship.live("fires")), beyond_eighth(ship)
+    why = f"without speed, fires {fires}, S beyond the eighth {margin}"
+    return SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
+
+
+_EXPLOSION = TableLine(EXPLOSION, "QFC-BLA-2", EXPLOSION, "explosion {roll} on {ship}")
+_BLAST = TableLine("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
+_FIRE_CHECK = TableLine(
+    "fire-check", "QFC-REP-1", "fire check", "fire check {roll} on {ship}", "burns on", table="repair"
+)
+CHECKS: Mapping[str, Check] = {
+    "direction": Check((D6,), _on_direction),
+    EXPLOSION: _EXPLOSION.check(
+        TWO_DICE, lambda builder, ship, codes: Damage(builder, ship, None).take(codes)
+    ),
+    "blast": _BLAST.check(TWO_DICE, take),
+    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QFC-TOR-3", take)),
+    "fire-check": Check(TWO_DICE, _on_fire_check, _FIRE_CHECK.alike),
+    "sinking": sinking_check(TWO_DICE, _sinking),
+}
+
+
+def owe_directions(builder: DecisionBuilder) -> None:
+    """By the switch a new die for each D as ships begin to move (QFC-RUL-9)."""
+    if option(builder.battle, "direction_die") != "each-turn":
+        return
+    for ship in aboard(builder.battle):
+        for mark in ship.live("course"):
+            builder.owe("direction", ship.id, f"direction of {ship.name}", D6, facts={COURSE: mark.id})
+
+
+def owe_sinking(builder: DecisionBuilder) -> bool:
+    """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
+    asked = False
+    for ship in may_sink(builder.battle):
+        if ship.count("speed_hits") < BOXES or builder.battle.done("sinking", ship.id):
+            continue
+        builder.remember("sinking", ship.id)
+        if size(ship) < 1 and option(builder.battle, "below_size_1") == "no-roll":
+            builder.because("below size 1 and without speed, sinks", "QFC-RUL-10", of=f"{ship.name},")
+            sink(builder, ship.id)
+        else:
+            builder.because("has no speed box left: does it sink?", "QFC-SNK-1", subject=ship.name)
+            builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
+            asked = True
+    return asked
+
+
+CHOICE = "choice"
+"""The line of the question what a repair fixes."""
+
+WORDS: Mapping[str, str] = {
+    "gunnery-heavy": "heavy",
+    "gunnery-light": "light",
+    "speed": "speed",
+    "course": "course",
+}
+"""The words of an answer, and the kind of damage that each means."""
+
+_CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
+REPAIRS = Repairs(
+    GAME,
+    dice=TWO_DICE,
+    of="QFC-REP-2",
+    result="QFC-REP-2",
+    protected="QFC-REP-2",
+    steer="QFC-RUL-6",
+    once_each=False,
+    keeps=lambda battle: option(battle, "repair_point") == "success",
+)
+ODDS = (Measure("a G can be fixed", 0), Measure("an S can be fixed", 1), Measure("a D can be fixed", 2))
+NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)), Need("fixes D", 2, (0, 1)))
+
+
+def damaged(ship: Ship) -> tuple[str, ...]:
+    """The words for what there is to fix."""
+    return tuple(word for word, kind in WORDS.items() if repairable(ship, kind))
+
+
+def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
+    """The words for what a cell of the repair line lets a ship fix; a D as a G, or an S too (QFC-RUL-6)."""
+    codes = fixes(cell)
+    if "G" in codes or (codes and option(battle, "course_repaired_on") == "2-11"):
+        codes = (*codes, "D")
+    return tuple(word for word in damaged(ship) if _CODES[word] in codes)
+
+
+def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
+    """The throw of a repair; `declared` is the entry that ordered it, where its dice come later.
+
+    Its odds tell of a D only where there is one (QFC-RUL-6).
+    """
+    plain = plain_reader(battle)
+    told = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        cell = plain.cell("repair", "repair", str(sum(faces))).text
+        codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
+        return int("G" in codes), int("S" in codes), int("D" in codes)
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        total, ship = sum(faces), builder.ship(id)
+        cell = reader.cell("repair", "repair", str(total))
+        words = may_fix(battle, cell.text, ship)
+        text = " or ".join(words) or "nothing is fixed"
+        builder.because(
+            text, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
+        )
+        if not REPAIRS.keeps(battle):
+            spend(builder, id)
+        if len(words) > 1:
+            builder.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=declared)
+        elif words:
+            fix(builder, id, words[0])
+        builder.result("mended", bool(words))
+
+    return Throw(TWO_DICE, resolve, judge, ODDS[:told], NEEDS[:told])
+
+
+def fix(builder: DecisionBuilder, id: str, word: str) -> None:
+    """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
+    ship = builder.ship(id)
+    if not repairable(ship, WORDS[word]):
+        builder.because(f"has nothing of {word} left to fix", "QFC-REP-2", subject=ship.name)
+        return
+    builder.because(f"fixes {word}", "QFC-REP-2", subject=ship.name)
+    REPAIRS.restore(builder, id, WORDS[word])
+    if REPAIRS.keeps(builder.battle):
+        spend(builder, id)
+
+
+def _left(battle: Battle, owed: Owed) -> tuple[str, ...]:
+    """The words of a choice for what is damaged still."""
+    return tuple(word for word in owed.words if repairable(battle.ships[owed.ship], WORDS[word]))
+
+
+def may_choose(battle: Battle, owed: Owed) -> bool:
+    """Whether a question is no choice of repairs, or one with something left to fix (QFC-RUL-6)."""
+    return owed.line != CHOICE or bool(_left(battle, owed))
+
+
+def lapse(builder: DecisionBuilder, owed: Owed) -> None:
+    """A choice that nothing is left for gives its point back, if its roll spent it (QFC-RUL-6)."""
+    if not REPAIRS.keeps(builder.battle):
+        builder.add(owed.ship, "repair_points", 1)
+    builder.because("keeps the repair point", "QFC-RUL-6", subject=builder.ship(owed.ship).name)
+
+
+def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
+    ship = battle.ships[owed.ship]
+    left = _left(battle, owed) or owed.words
+    if len(words) != 1 or words[0] not in left:
+        return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
+    return PreparedOrder(decide=lambda faces, builder: fix(builder, ship.id, words[0]))
+
+
+def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
+    """`repair`: one repair point."""
+    ship = battle.ships[order.text("ship")]
+    throw = repair_throw(battle, ship.id, None)
+    return ordered(GAME, battle, order, throw, _hindrances(battle, ship), f"repair on {ship.name}")
+
+
+def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if battle.phase != REPAIR:
+        found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
+    found.extend(out_of_play(GAME, ship))
+    if not damaged(ship):
+        found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
+    if attempts_left(battle, ship) == 0:
+        found.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
+    if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
+        found.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
+    if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
+        found.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
+    return tuple(found)
+
+
+def may_repair(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still repair in this phase."""
+    return not _hindrances(battle, ship)

@@ -1,28 +1,125 @@
 """What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.core.facts import FactField
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import ChartShape
 from qf_tui.core.text import Distance, decimal
-from qf_tui.core.values import Battle, ChartRow
+from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire_clone.clauses import option
-from qf_tui.rules.quickfire_clone.damage import CODES
-from qf_tui.rules.quickfire_family.chart import NONE, codes_fault, named, number_fault, numbers, span_fault
-from qf_tui.rules.quickfire_family.game import Clauses, Game
-from qf_tui.rules.quickfire_family.scales import ScaleTable, figures
-from qf_tui.rules.quickfire_family.throws import ATTACK_FACTS, CHECK_FACTS, FIRED, MOVES, TARGETED, positional
+from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
+from qf_tui.rules.quickfire_family.chart import (
+    NONE,
+    codes_fault,
+    expecting,
+    named,
+    number_fault,
+    numbers,
+    span_fault,
+)
+from qf_tui.rules.quickfire_family.damage import MENDS, REPAIR_SAYS
+from qf_tui.rules.quickfire_family.game import Clauses, Game, ScaleTable, figures
+from qf_tui.rules.quickfire_family.ship import SHIP
+from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, schema
+
+ASPECTS = ("end-on", "abeam")
+"""How a target may be seen: its base lies along the line of fire with its length, or its breadth."""
+
+_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
+
+
+def _in_centimetres(word: str, label: str) -> Slot:
+    return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, unit="cm")
+
+
+MOVE = Form(
+    "move",
+    "m",
+    "Move",
+    (
+        Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
+        Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
+    ),
+    phases=("move",),
+    help="the distance that ships moved this turn, as `90mm`",
+)
+COLLIDE = Form(
+    "collide",
+    "c",
+    "Collision",
+    (
+        Slot("rammer", kinds.SHIP, "the ship that rams", identifies=True),
+        Slot("rammed", kinds.SHIP, "the ship that is rammed", identifies=True),
+        flag("both", "each rams the other"),
+    ),
+    dice="D D [D D]",
+    phases=("move",),
+    help="a white die for the rammer's blow, then one for that of the rammed ship; "
+    "under the switch a black one before each",
+    says="{rammer} rams {rammed}",
+    mutual=True,
+)
+FIRE = Form(
+    "fire",
+    "f",
+    "Fire a battery",
+    (
+        SHIP,
+        Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light"), identifies=True),
+        TARGET,
+        _RANGE,
+        END,
+        flag("off", "the estimate is off"),
+        _in_centimetres("guess", "the guess, in cm"),
+        _in_centimetres("base", "target base, cm"),
+        flag("abeam", "target seen abeam"),
+        flag("end-on", "target seen end-on"),
+    ),
+    dice="BLACK WHITE",
+    phases=("gunnery",),
+    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
+    "one that the card states need not be typed, but perhaps how it is seen: `abeam` or `end-on`",
+    says=FIRE_SAYS,
+)
+TORPEDO = Form(
+    "torpedo",
+    "t",
+    "Torpedo launch",
+    (SHIP, TARGET, evolve(_RANGE, label="the range, as 25cm")),
+    dice="D D D",
+    phases=("gunnery",),
+    help="a launch at one target within 30 cm",
+    says=TORPEDO_SAYS,
+)
+REPAIR = Form(
+    "repair",
+    "p",
+    "Repair",
+    (SHIP,),
+    dice="D D",
+    phases=("repair",),
+    help="one repair point; where the dice leave a choice, `answer` says what is fixed",
+    says=REPAIR_SAYS,
+    mends=MENDS,
+)
+
+FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)
+
 
 HALF = "½"
 COURSES = ("full turn left", "straight ahead", "full turn right")
 FIX = ("G", "S", "D")
 """What a repair may fix; a cell that offers several joins them with `or`."""
 
+CODES = ("B", "D", "E", "F", "G", "R", "S", "T")
+"""The damage codes that an order or a chart may hold."""
 _OR = " or "
 _TWO_DICE = ("2-7", "8-11", "12")
 
@@ -37,25 +134,19 @@ def figure(value: Fraction) -> str:
     return HALF if value == Fraction(1, 2) else decimal(value)
 
 
-def _value_fault(name: str) -> str | None:
-    fine = name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3)
-    return None if fine else f"expected {HALF} or a whole number"
-
-
-def _course_fault(text: str) -> str | None:
-    return None if text in COURSES else f"expected one of {', '.join(COURSES)}"
-
-
 def fixes(text: str) -> tuple[str, ...]:
     """What a cell of the repair line may fix: `G or S` is G, S."""
     return () if text == NONE else tuple(text.split(_OR))
 
 
-def _repair_fault(text: str) -> str | None:
-    fine = text == "out" or all(kind in FIX for kind in fixes(text))
-    return None if fine else f"expected {NONE}, out, or some of {_OR.join(FIX)}"
-
-
+_value_fault = expecting(
+    f"{HALF} or a whole number",
+    lambda name: name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3),
+)
+_repair_fault = expecting(
+    f"{NONE}, out, or some of {_OR.join(FIX)}",
+    lambda text: text == "out" or all(kind in FIX for kind in fixes(text)),
+)
 _damage_fault = codes_fault(CODES, "`2G` or `F, 4S, 2G`")
 
 SHAPES: Mapping[str, ChartShape] = {
@@ -69,7 +160,7 @@ SHAPES: Mapping[str, ChartShape] = {
     "damage": ChartShape(
         _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
     ),
-    "direction": ChartShape(("1-2", "3-4", "5-6"), _course_fault, named("course"), span_fault(1, 6)),
+    "direction": ChartShape(("1-2", "3-4", "5-6"), named(*COURSES), named("course"), span_fault(1, 6)),
     "torpedo": ChartShape(
         numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
     ),
@@ -96,35 +187,23 @@ class Aim:
 
 def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
     """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
-    rows: Mapping[str, ChartRow] = battle.charts["gunnery"].rows
-    value = rating / 2 if end else rating
-    if not rows:
+    chart, value = battle.charts["gunnery"].rows, rating / 2 if end else rating
+    if not chart:
         return Aim(value, armor, NONE, NONE)
-    columns = next(iter(rows.values())).cells
-    shrink = _shrink(battle, value, armor, _ordered(tuple(rows))[0][-1], _ordered(tuple(columns))[0][-1])
+    rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
+    # By a switch both values are brought down, so that neither is beyond the chart (QFC-RUL-4).
+    if option(battle, "beyond_chart") == "in-proportion":
+        last = (_ordered(rows)[0][-1], armor), (_ordered(columns)[0][-1], value)
+        shrink = min((shrink, *(most / of for most, of in last if of > most)))
     higher = option(battle, "armor_between") == "higher"
     upward = end and option(battle, "half_rounds") == "up"
-    return Aim(
-        value,
-        armor,
-        step(rows, armor * shrink, up=higher),
-        step(columns, value * shrink, up=upward),
-    )
+    row, column = step(rows, armor * shrink, up=higher), step(columns, value * shrink, up=upward)
+    return Aim(value, armor, row, column)
 
 
-def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
-    """The factor for both values that brings neither beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
-    if option(battle, "beyond_chart") == "edge":
-        return Fraction(1)
-    least = Fraction(1)
-    if armor > last_row:
-        least = min(least, last_row / armor)
-    return min(least, last / value) if value > last else least
-
-
-def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
+def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
     """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
-    values, ordered = _ordered(tuple(names))
+    values, ordered = _ordered(names)
     if up:
         return ordered[min(bisect_left(values, value), len(ordered) - 1)]
     return ordered[max(bisect_right(values, value) - 1, 0)]
@@ -137,30 +216,13 @@ def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]
     return tuple(map(value_of, ordered)), tuple(ordered)
 
 
-POSITIONAL = positional(
-    {
-        "fire": ("battery", "target"),
-        "torpedo": ("target",),
-        "collide": ("other",),
-    }
-)
-
-
 COURSE = "course"
 """The mark of the course that a new die replaces."""
 
-_ACTS: FactFields = {
-    "fire": FIRED,
-    "torpedo": TARGETED,
-    "collide": (FactField("other"),),
-}
-_QUESTIONS: FactFields = {
-    **ATTACK_FACTS,
-    **CHECK_FACTS,
-    "direction": (FactField(COURSE, optional=True),),
-}
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL, MOVES)
+FACTS = schema(
+    {"fire": FIRED, "torpedo": TARGETED, "collide": (FactField("other"),)},
+    {"direction": (FactField(COURSE, optional=True),)},
+)
 
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
@@ -181,6 +243,7 @@ GAME = Game(
     ),
     scales=SCALE,
     shapes=SHAPES,
+    option=option,
     change=lambda battle: 2,
     movement="move",
     pivots=lambda battle: False,

@@ -1,6 +1,5 @@
 """Battery fire: estimate, ROF and auto shot, one hit, blast (QFC-GUN, QFC-BLA-1)."""
 
-from collections.abc import Hashable
 from fractions import Fraction
 
 from attrs import evolve, frozen
@@ -11,9 +10,9 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact, whose
 from qf_tui.core.values import Battle, ChartCell, Die, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
-from qf_tui.rules.quickfire_clone.damage import D6, take
-from qf_tui.rules.quickfire_clone.forms import ASPECTS
+from qf_tui.rules.quickfire_clone.damage import D6, Damage
 from qf_tui.rules.quickfire_clone.game import (
+    ASPECTS,
     GAME,
     HEAVY_RANGE,
     LIGHT_RANGE,
@@ -25,13 +24,22 @@ from qf_tui.rules.quickfire_clone.game import (
     perhaps_centimetres,
 )
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
+from qf_tui.rules.quickfire_family.attacks import (
+    Codes,
+    Launch,
+    at_target,
+    has_target,
+    launch_throw,
+    out_of_water,
+    prepare_launch,
+    say_blast,
+    say_rof,
+    state_shot,
+)
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
-from qf_tui.rules.quickfire_family.gunnery import Launch, prepare, say_blast, say_rof, state_shot
-from qf_tui.rules.quickfire_family.gunnery import throw_of as launch_throw
-from qf_tui.rules.quickfire_family.movement import assumption
-from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, size
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.movement import Mover
+from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
+from qf_tui.rules.quickfire_family.throws import Throw, ordered
 
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
@@ -110,7 +118,8 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     if gunnery_rating(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     found = []
-    if not _has_rof(battle, firer, battery):
+    saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+    if not firer.count(battery.rof) and not saved:
         found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
@@ -121,29 +130,16 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     return found
 
 
-def _has_rof(battle: Battle, firer: Ship, battery: Battery) -> bool:
-    if firer.count(battery.rof) > 0:
-        return True
-    return option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
-
-
-def _concerns(battle: Battle, battery: Battery) -> bool:
-    """Whether small fast vessels are safe from that battery (QFC-RUL-1)."""
-    return option(battle, "small_fast_safe_from") in (battery.value, "both")
+def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
+    """Whether a vessel is safe from that battery if it is fast enough (QFC-RUL-1)."""
+    return size(target) <= SMALL and option(battle, "small_fast_safe_from") in (battery.value, "both")
 
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
     """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
-    if size(target) > SMALL or not _concerns(battle, battery) or distance_moved(battle, target) <= FAST:
+    if not _may_be_safe(battle, target, battery) or distance_moved(battle, target) <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
-
-
-def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
-    """Which movement is assumed, where the shot depends on it (QFC-MV-4)."""
-    if size(target) <= SMALL and _concerns(battle, battery):
-        return assumption(GAME, battle, target)
-    return ()
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
@@ -243,9 +239,9 @@ class Result:
     """What the dice of a shot did, read from the chart before anything is written."""
 
     fired: bool
-    hits: tuple[str, ...] = ()
+    hits: Codes = ()
     cell: ChartCell | None = None
-    blast: tuple[str, ...] = ()
+    blast: Codes = ()
     blast_cell: ChartCell | None = None
 
 
@@ -257,20 +253,16 @@ def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
 
 
 def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
-    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them."""
+    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them.
+
+    Within the number of the cell odd gives G, even S (QFC-GUN-8, QFC-GUN-9).
+    """
     most, cell = reader.most("gunnery", blow.aim.row, blow.aim.column)
-    hits = hit(faces[-1], most)
+    hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
     if not hits or not blow.at:
         return Result(True, hits, cell)
     codes, blast_cell = reader.codes("blast", blow.at, sum(faces))
     return Result(True, hits, cell, codes, blast_cell)
-
-
-def hit(white: int, most: int) -> tuple[str, ...]:
-    """The hit of a white die against the number of its cell: odd G, even S (QFC-GUN-8, QFC-GUN-9)."""
-    if white > most:
-        return ()
-    return ("G",) if white % 2 else ("S",)
 
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
@@ -284,18 +276,18 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
             return BLACK, WHITE
         return (WHITE,) if len(faces) == 1 and shot.fires(faces[0]) else ()
 
-    def judge(faces: Faces) -> tuple[int, ...]:
+    def read(faces: Faces) -> tuple[bool, Codes, Codes]:
         result = read_dice(shot, faces, plain)
-        return int(result.fired), len(result.hits), len(result.blast)
+        return result.fired, result.hits, result.blast
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        fired, hits, blast = read(faces)
+        return int(fired), len(hits), len(blast)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    def alike(faces: Faces) -> Hashable:
-        result = read_dice(shot, faces, plain)
-        return result.fired, result.hits, result.blast
-
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS, alike)
+    return Throw((BLACK, WHITE), resolve, judge, ODDS, NEEDS, read, missing)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -317,10 +309,10 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
         _say_hit(blow, faces[-1], result.hits, result.cell, builder, who)
-        take(builder, blow.target.id, result.hits, blow.battery)
+        Damage(builder, blow.target.id, blow.battery).take(result.hits)
     if result.blast_cell is not None:
         say_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
-        take(builder, blow.target.id, result.blast, blow.battery)
+        Damage(builder, blow.target.id, blow.battery).take(result.blast)
 
 
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
@@ -335,7 +327,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
 
 
 def _say_hit(
-    blow: Blow, white: int, hits: tuple[str, ...], cell: ChartCell, builder: DecisionBuilder, who: str
+    blow: Blow, white: int, hits: Codes, cell: ChartCell, builder: DecisionBuilder, who: str
 ) -> None:
     """Why a white die hits or not."""
     aim = blow.aim
@@ -353,16 +345,14 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
+    range, battery = order.slots["range"], shot.battery
+    prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
+    throw, found = throw_of(battle, shot), hindrances(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
     return evolve(
-        ready(GAME, battle, Roll("fire", firer.id, order.bare), throw_of(battle, shot)),
-        findings=hindrances(battle, order, shot.battery),
-        declare=lambda builder: builder.remember(
-            "fire", firer.id, battery=shot.battery.value, target=target.id
-        ),
-        prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
-        assumes=assumed(battle, target, shot.battery),
-        reminders=(*wide, *perhaps_centimetres(order.slots["range"], REACH[shot.battery])),
+        ordered(GAME, battle, order, throw, found, prompt, battery=battery.value, target=target.id),
+        assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
+        reminders=(*wide, *perhaps_centimetres(range, REACH[battery])),
     )
 
 
@@ -371,42 +361,29 @@ STATIC = Fraction(20)
 """The millimetres that a target may have moved and still be static (QFC-TOR-2)."""
 
 
-def launch_of(battle: Battle, order: Order) -> Launch:
-    """The launch of an order: the rating is read as the phase began (QFC-PH-2)."""
-    target = battle.ships[order.text("target")]
-    rating = acting(battle, order.text("ship")).count("torpedo")
+def torpedo_throw(battle: Battle, order: Order) -> Throw:
+    """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
+    target, rating = battle.ships[order.text("target")], acting(battle, order.text("ship")).count("torpedo")
     stopped = has_collided(battle, target.id)
     static = stopped or distance_moved(battle, target) <= STATIC
-    return Launch(target, rating, static, "QFC-COL-3" if stopped else "QFC-TOR-2", "QFC-TOR-3", D6)
-
-
-def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of a launch (QFC-TOR-2)."""
-    return launch_throw(battle, launch_of(battle, order), DICE)
+    clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
+    return launch_throw(battle, Launch(target, rating, static, clause, "QFC-TOR-3", D6), DICE)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    findings = _hindrances(battle, order, firer, target)
-    made = prepare(GAME, battle, order, torpedo_throw(battle, order), findings)
+    range = order.slots["range"]
+    found = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    found += [*_launcher(battle, firer), *_again(battle, firer, target)]
+    if centimetres(range) > TORPEDO_RANGE:
+        found.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
+    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
     assumes = () if has_collided(battle, target.id) else made.assumes
-    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
+    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
 
 
-def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
-    found = _no_torpedo_phase(battle)
-    found.extend(at_target(GAME, battle, firer.id, target))
-    found.extend(out_of_water(target))
-    found.extend(_launcher(battle, firer))
-    found.extend(_again(battle, firer, target))
-    if centimetres(order.slots["range"]) > TORPEDO_RANGE:
-        text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
-        found.append(refused(text, "QFC-GUN-6"))
-    return tuple(found)
-
-
-def _no_torpedo_phase(battle: Battle) -> list[Finding]:
+def _not_now(battle: Battle) -> list[Finding]:
     if battle.phase == PHASE:
         return []
     return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
@@ -434,7 +411,7 @@ def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _no_torpedo_phase(battle) or _launcher(battle, ship):
+    if _not_now(battle) or _launcher(battle, ship):
         return False
 
     def barred(target: Ship) -> list[Finding]:

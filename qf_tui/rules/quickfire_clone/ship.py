@@ -3,55 +3,32 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from attrs import evolve
-
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, Worth, WorthPart
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
-from qf_tui.core.system import CardField, Column, Field, Span
+from qf_tui.core.system import CardField, Field
 from qf_tui.core.text import Scalar, decimal, exact
-from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.rules.quickfire_clone.game import COURSES, GAME, aim
-from qf_tui.rules.quickfire_family import grid
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_clone.game import COURSES, GAME
 from qf_tui.rules.quickfire_family import rating as family
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.game import STATUSES
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
+    ARCS,
     ARMOR,
     BOAT_GUNS,
     BOXES,
     END_ARC,
     FIGURES,
-    NOTHING_MOVED,
     PROTECTED,
     REPAIR,
     ROF,
     SIZE,
-    STATUSES,
     TORPEDO_BOAT,
-    Battery,
-    armor,
     card_field,
     count_field,
-    gunnery_rating,
     not_used,
     printed_fields,
 )
-from qf_tui.rules.quickfire_family.system import (
-    CHECKS,
-    GUNS,
-    STRIKES,
-    STRUCK,
-    beyond,
-    count,
-    courses,
-    fires,
-    meetings,
-    parts,
-    ratings_met,
-    repair,
-    sizes_met,
-)
-from qf_tui.rules.quickfire_family.targeting import ARCS, acting
 
 TORPEDO_MOST = 4
 """The greatest torpedo rating (QFC-TOR-4)."""
@@ -88,31 +65,19 @@ FIELDS = (
 )
 
 
-def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (QFC-LOG-1)."""
-    return {
-        "rof_heavy": card["rof.heavy"],
-        "rof_light": card["rof.light"],
-        "torpedo": card["torpedo"],
-        "repair_points": card["repair"],
-        "speed_hits": 0,
-        "auto_shot": False,
-        **NOTHING_MOVED,
-    }
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "torpedo": "torpedo",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "auto_shot": False}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QFC-LOG-1)."""
 
 
 def distance_moved(battle: Battle, ship: Ship) -> Fraction:
     """The millimetres that a ship moved this turn, recorded or assumed (QFC-MV-4)."""
-    return movement(GAME, battle, ship).distance
-
-
-def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
-    """The battle with those ships at the speed as their phase began: a collision counts later (QFC-COL-2)."""
-    for id in ships:
-        one, began = battle.ships[id], acting(battle, id)
-        log = {**one.log, "speed_hits": began.log.get("speed_hits")}
-        battle = battle.with_ship(replace(one, log=log))
-    return battle
+    return Mover(GAME, battle, ship).moved.distance
 
 
 def beyond_eighth(ship: Ship) -> int:
@@ -123,66 +88,6 @@ def beyond_eighth(ship: Ship) -> int:
 def has_collided(battle: Battle, ship: str) -> bool:
     """Whether a ship collided this turn (QFC-COL-1)."""
     return bool(battle.done("collide", ship))
-
-
-def needed_cells(battle: Battle) -> NeededCells:
-    """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
-    aims = (
-        aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
-        for firer, target in meetings(battle)
-        for battery in Battery
-        if gunnery_rating(firer, battery)
-        for end in (False, True)
-    )
-    return {
-        "gunnery": {(each.row, each.column) for each in aims},
-        "torpedo": ratings_met(battle, "torpedo"),
-        "sinking": sizes_met(battle),
-    }
-
-
-COLUMNS = (
-    grid.ROF,
-    evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
-    evolve(grid.SPEED, width=8, fields=("speed_hits", "moved")),
-    Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is still there"),
-    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
-    grid.REPAIR,
-    grid.BLAST,
-    grid.MOVED,
-    grid.GUNNERY,
-    grid.ARMOR,
-    grid.SIZE,
-    Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
-)
-
-
-def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    never = not ship.card_count("torpedo") and not ship.count("torpedo")
-    return (grid.DASH,) if never else grid.points(began, ship, "torpedo")
-
-
-def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    if ship.log.get("auto_shot") is not True:
-        return (Span("□"),)
-    return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
-
-
-def _base(ship: Ship) -> str:
-    """The length of a base, and its breadth where the card states it."""
-    stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
-    return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
-
-
-OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
-
-
-def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
-    """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
-    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
-    tubes = grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
-    base = SheetPart("base", _base(ship))
-    return grid.used_once("auto shot", used=used, before=before), tubes, base
 
 
 _SHARES = {
@@ -246,44 +151,18 @@ def _within(key: str, value: Fraction, share: Fraction) -> Scalar:
     return max(1, whole) if key == "armor.heavy" else whole
 
 
-ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): (
-        Attested("size", 15, "QFC-LOG-1"),
-        Attested("gunnery.heavy", 10, "QFC-LOG-1"),
-        Attested("gunnery.light", 8, "QFC-LOG-1"),
-        Attested("armor.heavy", 8, "QFC-LOG-1"),
-        Attested("armor.light", 16, "QFC-LOG-1"),
-        Attested("rof.heavy", 5, "QFC-LOG-1"),
-        Attested("rof.light", 6, "QFC-LOG-1"),
-        Attested("torpedo", 2, "QFC-LOG-1"),
-        Attested("speed", 120, "QFC-LOG-1"),
-        Attested("repair", 7, "QFC-LOG-1"),
-    ),
+_MIKASA = {
+    "size": 15,
+    "gunnery.heavy": 10,
+    "gunnery.light": 8,
+    "armor.heavy": 8,
+    "armor.light": 16,
+    "rof.heavy": 5,
+    "rof.light": 6,
+    "torpedo": 2,
+    "speed": 120,
+    "repair": 7,
 }
-
-
-WORTH = Worth(
-    (
-        *parts(best=10),
-        WorthPart("torpedoes", "each point of torpedo rating", 0.25, count("torpedo")),
-        repair(),
-        fires(0.25),
-        beyond(),
-        courses(),
-    )
-)
-
-RESULTS = (
-    GUNS,
-    STRIKES,
-    STRUCK,
-    ResultKind(
-        "collisions",
-        "damage to both ships of a collision",
-        ("collide",),
-        ("hits", "blast"),
-        harm="a collision",
-    ),
-    ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
-    *CHECKS,
-)
+ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+    ("Japan", "mikasa"): tuple(Attested(key, value, "QFC-LOG-1") for key, value in _MIKASA.items())
+}

@@ -1,70 +1,88 @@
-"""Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
+"""Quickfire-Clone as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, SheetPart
+from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Phase, PreparedOrder, Setup
-from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Order, Owed, Ship
-from qf_tui.rules.quickfire_clone import checks, collision, gunnery, ship
+from qf_tui.core.system import Column, Phase, PreparedOrder, Span
+from qf_tui.core.values import Battle, Order, Owed, Ship, replace
+from qf_tui.rules.quickfire_clone import collision, damage, gunnery, ship
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.damage import BY_HAND_OF, CODES, TWO_DICE, take
-from qf_tui.rules.quickfire_clone.forms import FORMS
-from qf_tui.rules.quickfire_clone.game import FACTS, GAME, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, RESULTS, WORTH, needed_cells, rate
-from qf_tui.rules.quickfire_clone.ship import counts as grid_counts
-from qf_tui.rules.quickfire_family import movement, moves
+from qf_tui.rules.quickfire_clone.game import CODES, FACTS, FORMS, GAME, aim, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, rate
+from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import available_speed, opening, speed_of_boxes
-from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack
-from qf_tui.rules.quickfire_family.throws import Roll, Throw
-
-TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
-
-
-def _clauses(names: str) -> tuple[str, ...]:
-    return tuple(f"QFC-{name}" for name in names.split())
-
-
-PHASES = (
-    Phase(
-        "move",
-        "Movement",
-        slashes=True,
-        advice="all ships move at once, turning by templates",
-        moves=True,
-        clauses=_clauses("MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
-    ),
-    Phase(
-        "gunnery",
-        "Gunnery and torpedoes",
-        slashes=True,
-        advice="write down firer, target and estimate before anything is measured",
-        clauses=_clauses(
-            "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
-            "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3"
-        ),
-    ),
-    Phase(
-        "repair",
-        "Repair and sinking",
-        advice="fires first, then repairs, then who sinks",
-        clauses=_clauses("PH-3 REP-1 REP-2 SNK-1 SNK-2"),
-    ),
+from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
+from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
+from qf_tui.rules.quickfire_family.system import (
+    CHECKS,
+    GUNS,
+    STRIKES,
+    STRUCK,
+    Orders,
+    QuickfireSystem,
+    Throws,
+    cited,
+    count,
+    may_attack,
+    meetings,
+    ratings_met,
+    sizes_met,
+    worth_of,
 )
 
-_ADVICE: Mapping[str, tuple[str, ...]] = {
+_TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
+
+
+def _move(battle: Battle, order: Order) -> PreparedOrder:
+    """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
+    for id in order.many("ships"):
+        one, began = battle.ships[id], acting(battle, id)
+        log = {**one.log, "speed_hits": began.log.get("speed_hits")}
+        battle = battle.with_ship(replace(one, log=log))
+    made = prepare_move(GAME, battle, order)
+    movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
+    box, most = max(one.far(1) for one in movers), max(one.available for one in movers)
+    unit = perhaps_centimetres(order.slots["distance"], box, most)
+    return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    never = not ship.card_count("torpedo") and not ship.count("torpedo")
+    return (grid.DASH,) if never else grid.points(began, ship, "torpedo")
+
+
+def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if ship.log.get("auto_shot") is not True:
+        return (Span("□"),)
+    return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
+
+
+def _base(ship: Ship) -> str:
+    """The length of a base, and its breadth where the card states it."""
+    stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
+    return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
+
+
+_OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
+_ORDERS: Orders = {
+    "move": _move,
+    "collide": collision.prepare_collide,
+    "fire": gunnery.prepare_fire,
+    "torpedo": gunnery.prepare_torpedo,
+    "repair": damage.prepare_repair,
+}
+_REMINDERS: Mapping[str, tuple[str, ...]] = {
     "move": (
         "all ships move at once; the console keeps millimetres (QFC-MV-4)",
-        TEMPLATES,
+        _TEMPLATES,
         "ships that collide stop (QFC-COL-1)",
     ),
-    "gunnery": (
+    gunnery.PHASE: (
         (
             "firer, target and estimated range are written down in secret, "
             "all before the first roll (QFC-GUN-12)"
@@ -75,31 +93,11 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
     ),
     "repair": ("fire checks, then repairs, then sinking (QFC-PH-3)",),
 }
-
-
-def _move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
-    begun = ship.with_speed_as_begun(battle, order.many("ships"))
-    made = moves.prepare_move(GAME, begun, order)
-    ships = [begun.ships[id] for id in order.many("ships")]
-    box = max(speed_of_boxes(GAME, begun, one, 1) for one in ships)
-    most = max(available_speed(GAME, begun, one) for one in ships)
-    unit = perhaps_centimetres(order.slots["distance"], box, most)
-    return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
-
-
-_ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": _move,
-    "collide": collision.prepare_collide,
-    "fire": gunnery.prepare_fire,
-    "torpedo": gunnery.prepare_torpedo,
-    "repair": checks.prepare_repair,
-}
-_THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
+_THROWS: Throws = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "repair": lambda battle, roll, order: checks.repair_throw(battle, roll.ship, roll.entry),
+    "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, roll.entry),
 }
 
 
@@ -108,10 +106,48 @@ class QuickfireClone(QuickfireSystem):
 
     name = "quickfire-clone"
     title = "Quickfire-Clone"
-    phases = PHASES
+    phases = (
+        Phase(
+            "move",
+            "Movement",
+            slashes=True,
+            advice="all ships move at once, turning by templates",
+            moves=True,
+            clauses=cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
+        ),
+        Phase(
+            gunnery.PHASE,
+            "Gunnery and torpedoes",
+            slashes=True,
+            advice="write down firer, target and estimate before anything is measured",
+            clauses=cited(
+                "QFC",
+                "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
+                "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3",
+            ),
+        ),
+        Phase(
+            "repair",
+            "Repair and sinking",
+            advice="fires first, then repairs, then who sinks",
+            clauses=cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
+        ),
+    )
+    reminders = _REMINDERS
     fields = ship.FIELDS
-    columns = ship.COLUMNS
     card = ship.CARD
+    printed = ship.PRINTED
+    blank = ship.BLANK
+    columns = (
+        grid.ROF,
+        evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
+        evolve(grid.SPEED, width=8, fields=("speed_hits", "moved")),
+        Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is still there"),
+        Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+        *grid.COMMON,
+        Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
+    )
+    own = _OWN
     forms = FORMS
     facts = FACTS
     attested = ATTESTED_BY_CLONE
@@ -121,73 +157,87 @@ class QuickfireClone(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = WORTH
-    results = RESULTS
+    worth = worth_of(
+        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, count("torpedo")), fires=0.25
+    )
+    results = (
+        GUNS,
+        STRIKES,
+        STRUCK,
+        ResultKind(
+            "collisions",
+            "damage to both ships of a collision",
+            ("collide",),
+            ("hits", "blast"),
+            harm="a collision",
+        ),
+        ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
+        *CHECKS,
+    )
     game = GAME
     orders = _ORDERS
     throws = _THROWS
+    checks = damage.CHECKS
     codes = CODES
     by_hand = "QFC-BLA-5"
-    by_hand_of = BY_HAND_OF
-    own = ship.OWN
-    torpedo = "torpedo"
+    by_hand_of = damage.BY_HAND_OF
+    torpedo_field = "torpedo"
     ended_by = "QFC-PH-1"
 
     def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
-    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return {**ship.muster(card), **opening(card, setup)}
-
-    def check(self, battle: Battle, roll: Roll) -> Throw:
-        return checks.throw_of(battle, roll)
-
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        take(builder, ship, codes)
+        damage.take(builder, ship, codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        return grid_counts(began, ship)
+        """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
+        tubes = grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
+        return grid.auto_shot(began, ship), tubes, SheetPart("base", _base(ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        return needed_cells(battle)
+        """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
+        aims = (
+            aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
+            for firer, target in meetings(battle)
+            for battery in Battery
+            if gunnery_rating(firer, battery)
+            for end in (False, True)
+        )
+        return {
+            "gunnery": {(each.row, each.column) for each in aims},
+            "torpedo": ratings_met(battle, "torpedo"),
+            "sinking": sizes_met(battle),
+        }
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return ("repair", "repair") if checks.may_repair(battle, ship) else ("", "")
+            return ("repair", "repair") if damage.may_repair(battle, ship) else ("", "")
         return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
-        return checks.prepare_choice(battle, owed, words)
+        return damage.prepare_choice(battle, owed, words)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return checks.may_choose(battle, owed)
+        return damage.may_choose(battle, owed)
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        checks.lapse(builder, owed)
+        damage.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
         return gunnery.bracket_of(order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        super().enter(battle, builder)
         if battle.phase == GAME.movement:
-            movement.forget_movement(GAME, battle, builder)
             collision.stop_collided(battle, builder)
-            checks.owe_directions(builder)
+            damage.owe_directions(builder)
         elif battle.phase == "repair":
-            owe_fire_checks(builder, *TWO_DICE, each_fire=option(battle, "fire_checks") == "each-fire")
+            each_fire = option(battle, "fire_checks") == "each-fire"
+            owe_fire_checks(builder, *damage.TWO_DICE, each_fire=each_fire)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """The end of movement notes who moved how far; the repair phase first asks who sinks (QFC-PH-3)."""
-        if carried:
-            self.carry(builder)
-        if battle.phase == GAME.movement:
-            movement.note_movement(GAME, battle, builder)
-        if battle.phase != "repair":
-            return False
-        return checks.owe_sinking(builder) and not carried
-
-    def advice(self, battle: Battle) -> tuple[str, ...]:
-        moves = battle.phase == GAME.movement
-        steered = (f"{words} (QFC-BLA-4)" for words in movement.steered(battle) if moves)
-        return (*_ADVICE[battle.phase], *steered)
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+        """The repair phase first asks who sinks (QFC-PH-3)."""
+        super().leave(battle, builder, carried)
+        return battle.phase == "repair" and damage.owe_sinking(builder) and not carried

@@ -83,54 +83,50 @@ def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
     return fault
 
 
-def hits_fault(text: str) -> str | None:
-    """The rule of a cell that counts hits."""
-    return None if text in (NONE, "0", "1", "2", "3") else f"expected {NONE}, 1, 2 or 3 hits"
+def expecting(expected: str, fine: Callable[[str], bool]) -> CellFault:
+    """The rule of texts that are fine, or else something was expected."""
+    return lambda text: None if fine(text) else f"expected {expected}"
+
+
+def named(*names: str) -> CellFault:
+    """The rule of texts that are one of some names."""
+    return expecting(f"one of {', '.join(names)}", lambda name: name in names)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+hits_fault = expecting(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
+"""The rule of a cell that counts hits."""
+percent_fault = expecting(
+    "a percentage line, as `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
+)
+"""The rule of a row that is a percentage line."""
 
 
 def number_fault(what: str, least: int, most: int) -> CellFault:
     """The rule of a cell that holds a roll: a whole number within its dice, or none."""
-
-    def fault(text: str) -> str | None:
-        if text == NONE or (text.isascii() and text.isdigit() and int(text[:3]) <= most):
-            return None
-        return f"expected {NONE} or {what}, {least} to {most}"
-
-    return fault
-
-
-def percent_fault(name: str) -> str | None:
-    """The rule of a row that is a percentage line."""
-    fine = name.isascii() and name.isdigit() and 0 < int(name[:5]) <= 9999
-    return None if fine else "expected a percentage line, as `150`"
+    return expecting(
+        f"{NONE} or {what}, {least} to {most}",
+        lambda text: text == NONE or (_is_number(text) and int(text[:3]) <= most),
+    )
 
 
 def total_fault(least: int, most: int, example: str) -> CellFault:
     """The rule of a column that is a total of dice, or one with all above it."""
-
-    def fault(name: str) -> str | None:
-        of = totals_of(name)
-        fine = of is not None and not of.span and least <= of.least <= most
-        expected = f"expected a total from {least} to {most}, or one with all above it, as `{example}`"
-        return None if fine else expected
-
-    return fault
+    return expecting(
+        f"a total from {least} to {most}, or one with all above it, as `{example}`",
+        lambda name: bool((of := totals_of(name)) and not of.span and least <= of.least <= most),
+    )
 
 
 def span_fault(least: int, most: int) -> CellFault:
     """The rule of a column that is a total of dice, or several in a row, as `2-7`."""
-
-    def fault(name: str) -> str | None:
-        of = totals_of(name)
-        fine = of is not None and of.most is not None and least <= of.least <= of.most <= most
-        return None if fine else f"expected a total from {least} to {most}, or several, as `{least}-{most}`"
-
-    return fault
-
-
-def named(*names: str) -> CellFault:
-    """The rule of rows that all have a name."""
-    return lambda name: None if name in names else f"expected one of {', '.join(names)}"
+    return expecting(
+        f"a total from {least} to {most}, or several, as `{least}-{most}`",
+        lambda name: bool((of := totals_of(name)) and of.most and least <= of.least <= of.most <= most),
+    )
 
 
 def numbers(least: int, most: int) -> tuple[str, ...]:

@@ -1,26 +1,30 @@
-"""Damage as it is written: ROF, boxes, fires, and the rolls that a code calls for."""
+"""Damage: what codes take from a ship, the rolls that they call for, sinking, and repairs."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import groupby
+from functools import partial
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import exact
-from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Mark, Mends, Order, Ship
+from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Form, Mark, Mends, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import Course, steering
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery_rating, live_rof
-from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
-from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.ship import SHIP, Battery, acting, gunnery_rating, out_of_play
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, ordered
 
+EXPLOSION = "explosion"
+"""The line of the roll for an explosion."""
+SINKING = "sinking"
+"""The line of a sinking roll, and the act of asking for them."""
 REPAIR = "repair"
 """The phase of repairs, and the act of an attempt."""
-
 MENDED = "mended"
 """The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
 
@@ -32,139 +36,16 @@ FIELDS: Mapping[str, str] = {
     "course": "course",
 }
 """The kinds of repair, and the field of the log that each repairs."""
-
+_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 MENDS = Mends("repair_points", "repair")
 """What the orders of all games that repair use up."""
+REPAIR_SAYS = "{ship} repairs| {kind}"
+"""A repair in words."""
 
-_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
-ODDS = (Measure("repairs", 0),)
-
-
-@frozen(eq=False)
-class Repairs:
-    """How a game repairs: its dice, the clauses it cites, and whose point is spent.
-
-    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
-    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
-    course.
-    """
-
-    dice: tuple[Die, ...]
-    of: str
-    result: str
-    protected: str
-    steer: str
-    once_each: bool
-    keeps: Callable[[Battle], bool]
-
-
-def repairable(ship: Ship, kind: str) -> bool:
-    """Whether there is something of that kind to repair."""
-    if kind == "course":
-        return bool(ship.live("course"))
-    if kind == "speed":
-        return ship.count("speed_hits") > 0
-    if kind != "boats" and not gunnery_rating(ship, Battery(kind)):
-        return False
-    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
-
-
-def attempts_left(battle: Battle, ship: Ship) -> int:
-    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
-    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
-
-
-def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> PreparedOrder:
-    """`repair`: one attempt on one kind of damage."""
-    ship, kind = battle.ships[order.text("ship")], order.text("kind")
-    return evolve(
-        ready(game, battle, Roll("repair", ship.id, order.bare), throw_of(repairs, battle, ship.id, kind)),
-        findings=hindrances(game, repairs, battle, ship, kind),
-        declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
-        prompt=f"repair of {kind} on {battle.called(ship.id)}",
-    )
-
-
-def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of an attempt: on the repair line, +P ships with another line for S."""
-    protected = kind == "speed" and battle.ships[id].card.get("protected") is True
-    line = "repair-p" if protected else "repair"
-    plain = plain_reader(battle)
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        there = repairable(battle.ships[id], kind)
-        return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
-
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        total = sum(faces)
-        codes, cell = reader.codes("damage", line, total)
-        ship, keeps = builder.ship(id), repairs.keeps(battle)
-        there = repairable(ship, kind)
-        repaired = there and "fix" in codes
-        failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
-        said = f"{kind} repaired" if repaired else failed
-        point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
-        place = f"repair {'S+P' if protected else kind} {total}"
-        clause = repairs.protected if protected else repairs.result
-        of = f"{builder.battle.called(ship.id)}:"
-        builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
-        if repaired:
-            restore(repairs, builder, id, kind)
-        if repaired or not keeps:
-            spend(builder, id)
-        builder.result("mended", repaired)
-
-    return Throw(
-        repairs.dice,
-        resolve,
-        all_of(repairs.dice),
-        judge,
-        ODDS,
-        (Need("repairs", 0, tuple(range(len(repairs.dice)))),),
-    )
-
-
-def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
-    """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
-    ship = builder.ship(id)
-    if kind == "course":
-        builder.lift(id, ship.live("course")[-1])
-        forced = steering(builder.ship(id))
-        steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
-        builder.because(steers, repairs.steer, subject=builder.battle.called(ship.id))
-    else:
-        builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
-    builder.mark(id, MENDED, kind)
-
-
-def spend(builder: DecisionBuilder, id: str) -> None:
-    """Uses a repair point up."""
-    if builder.ship(id).count("repair_points") > 0:
-        builder.add(id, "repair_points", -1)
-
-
-def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
-    """What hinders an attempt."""
-    found: list[Finding] = []
-    if battle.phase != REPAIR:
-        found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
-    found.extend(out_of_play(game, ship))
-    if not repairable(ship, kind):
-        found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
-    if repairs.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
-        found.append(refused(f"{ship.name} has tried to repair {kind} this turn", repairs.of))
-    if attempts_left(battle, ship) == 0:
-        found.append(refused(f"{ship.name} has no repair attempt left this turn", repairs.of))
-    return tuple(found)
-
-
-def may_repair(game: Game, repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """The kinds that a ship may still try this turn."""
-    return tuple(kind for kind in FIELDS if not hindrances(game, repairs, battle, ship, kind))
-
-
-EXPLOSION = "explosion"
-"""The line of the roll for an explosion."""
+Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
+"""What takes damage codes for a ship, by the rules of one game."""
+Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
+"""What the dice of a throw do."""
 
 
 @frozen
@@ -175,43 +56,55 @@ class CalledRoll:
     dice: tuple[Die, ...]
 
 
-def direction(*dice: Die) -> CalledRoll:
-    """The roll for a course."""
-    return CalledRoll("direction of {}", dice)
+def called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping[str, CalledRoll]:
+    """The rolls that D and E call for, and those that other codes do, by their lines."""
+    return {
+        "direction": CalledRoll("direction of {}", (direction,)),
+        EXPLOSION: CalledRoll("explosion on {}", explosion),
+        **more,
+    }
 
 
-def explosion(*dice: Die) -> CalledRoll:
-    """The roll for an explosion."""
-    return CalledRoll("explosion on {}", dice)
-
-
-Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
-"""What takes damage codes for a ship, by the rules of one game."""
-
-
-class Wounds:
-    """What one ship loses to one source, written on a builder point by point; each sees those before it.
+class Wounds(ABC):
+    """What one ship loses to one source, written on a builder code by code; each sees those before it.
 
     `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
-    explosion goes before. `turn` is the battery that loses ROF next where they lose it by turns.
+    explosion goes before, `clause` that of all that names none. `turn` is the battery that loses ROF next
+    where they lose it by turns.
     """
 
-    def __init__(
-        self,
-        builder: DecisionBuilder,
-        ship: str,
-        owes: Mapping[str, CalledRoll],
-        ahead_of: tuple[str, ...] = (),
-    ) -> None:
+    game: Game
+    owes: Mapping[str, CalledRoll]
+    ahead_of: tuple[str, ...] = ()
+    clause: str = ""
+
+    def __init__(self, builder: DecisionBuilder, ship: str) -> None:
         self.builder = builder
         self.id = ship
-        self._owes = owes
-        self._ahead_of = ahead_of
         self.turn = Battery.HEAVY
         self._called_for: list[str] = []
 
-    def take(self, codes: Iterable[str], steps: Mapping[str, Callable[[], None]]) -> None:
-        """Takes each code by its step, then owes the rolls that were called for."""
+    @property
+    def ship(self) -> Ship:
+        """The ship as she is now."""
+        return self.builder.ship(self.id)
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[], object]]:
+        """What takes each code."""
+        return {
+            "G": self.gunnery,
+            "S": self.speed,
+            "T": self.torpedo,
+            "R": self.repair,
+            "F": self.fire,
+            "D": partial(self.call, "direction"),
+            "E": partial(self.call, EXPLOSION),
+        }
+
+    def take(self, codes: Iterable[str]) -> None:
+        """Takes codes in their order, then owes the rolls that they called for."""
+        steps = self.steps
         for code in codes:
             if code in steps:
                 steps[code]()
@@ -225,21 +118,37 @@ class Wounds:
 
     def _owe(self, line: str) -> None:
         """A roll that damage calls for; a ship off the table owes none, some explosions go before others."""
-        ship, builder = self.builder.ship(self.id), self.builder
-        if ship.gone:
+        builder = self.builder
+        if self.ship.gone:
             return
-        waiting = builder.battle.owed
-        called = self._owes[line]
+        waiting, called = builder.battle.owed, self.owes[line]
         builder.owe(line, self.id, called.prompt.format(builder.battle.called(self.id)), *called.dice)
         if line == EXPLOSION:
-            for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
+            for check in (owed for owed in waiting if owed.line in self.ahead_of and not owed.late):
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)
+
+    @abstractmethod
+    def gunnery(self) -> None:
+        """G: ROF."""
+
+    def speed(self) -> None:
+        """S: a speed box, beyond the eighth in the margin (QF-DAM-1, QFC-SNK-1)."""
+        self.box("speed_hits")
+
+    def torpedo(self) -> None:
+        """T: one off the torpedo rating; at zero nothing (QF-DAM-1, QFC-BLA-5)."""
+        if not self.lose("torpedo"):
+            self.say("T, and no torpedo rating left: nothing")
+
+    @abstractmethod
+    def repair(self) -> None:
+        """R: a repair point."""
 
     def rof(self, *batteries: Battery) -> Battery | None:
         """One point of ROF of the first of these batteries that has one left; None: none has."""
         for battery in batteries:
-            if live_rof(self.builder.ship(self.id), battery) > 0:
+            if gunnery_rating(self.ship, battery) and self.ship.count(battery.rof) > 0:
                 self._lose(battery.rof)
                 return battery
         return None
@@ -253,7 +162,7 @@ class Wounds:
 
     def lose(self, field: str) -> bool:
         """One of a counted field; False if none is left."""
-        if self.builder.ship(self.id).count(field) <= 0:
+        if self.ship.count(field) <= 0:
             return False
         self._lose(field)
         return True
@@ -269,7 +178,7 @@ class Wounds:
 
     def _lose_again(self, field: str) -> None:
         """A point that was repaired goes first, and is repaired no longer (AQF-LOG-4)."""
-        mended = self.builder.ship(self.id).live(MENDED)
+        mended = self.ship.live(MENDED)
         again = next((mark for mark in mended if FIELDS.get(mark.text, mark.text) == field), None)
         if again is not None:
             self.builder.lift(self.id, again)
@@ -278,78 +187,54 @@ class Wounds:
         """A fire, without limit."""
         self.builder.mark(self.id, "fires")
 
-    def say(self, text: str, clause: str) -> None:
+    def say(self, text: str, clause: str = "") -> None:
         """A reason about this ship."""
-        self.builder.because(text, clause, of=self.builder.battle.called(self.id))
+        self.builder.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
+
+    def asked(self, switch: str) -> str:
+        """The value of a switch."""
+        return self.game.option(self.builder.battle, switch)
 
 
 @frozen
-class ByHand:
-    """How a game takes damage by the umpire's word.
+class Check:
+    """A roll that a ship owes: its dice, what they do, and which faces do the same, where that is known."""
 
-    The codes that it knows, its clause, what takes them, and as from which fire ("": the usual one).
-    `apart` are the codes that have a clause of their own.
-    """
-
-    known: tuple[str, ...]
-    clause: str
-    take: Take
-    source: str
-    apart: Mapping[str, str]
-
-    @property
-    def said(self) -> str:
-        """Whose word it is, and as from which fire."""
-        fire = "boat guns" if self.source == "boat" else f"{self.source} fire"
-        return f"as from {fire}, by the umpire's word" if self.source else "by the umpire's word"
+    dice: tuple[Die, ...]
+    resolve: Callable[[Battle, Roll], Resolve]
+    alike: Callable[[Battle], Callable[[Faces], Hashable]] | None = None
 
 
-def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: ByHand) -> PreparedOrder:
-    """Damage by the umpire's word, through the cascade of the game."""
-    asked = tuple(code.upper() for code in codes)
-    wrong = [code for code in asked if code not in hand.known]
-    if wrong or not asked:
-        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
-        return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(hand.known)}"),))
-    struck = battle.ships[id]
-    sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for clause, alike in groupby(asked, lambda code: hand.apart.get(code, hand.clause)):
-            builder.because(f"{' '.join(alike)}, {hand.said}", clause, of=battle.called(id))
-        hand.take(builder, id, asked)
-        builder.result("hits", asked)
-
-    return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
-
-
-Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
-"""What the dice of a throw do."""
+def check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
+    """The throw of a check that a ship owes."""
+    alike = check.alike and check.alike(battle)
+    return Throw(check.dice, check.resolve(battle, roll), alike=alike)
 
 
 @frozen
 class TableLine:
     """One line of a damage table: the row, the clause, what it is called, and what its result is of.
 
-    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
+    `of` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
     that always follow.
     """
 
     row: str
     clause: str
     title: str
-    said: str
+    of: str
     nothing: str = "nothing"
     also: tuple[str, ...] = ()
     table: str = "damage"
 
+    def check(self, dice: tuple[Die, ...], take: Take) -> Check:
+        """The check of this line: its codes are taken by the ship that owes the roll."""
+        return Check(dice, lambda battle, roll: on_line(self, roll, take), self.alike)
 
-def alike_on(battle: Battle, line: TableLine | None) -> Callable[[Faces], Hashable] | None:
-    """What totals on a line do the same: those with one text in their cells."""
-    if line is None:
-        return None
-    plain = plain_reader(battle)
-    return lambda faces: plain.cell(line.table, line.row, str(sum(faces))).text
+    def alike(self, battle: Battle) -> Callable[[Faces], Hashable]:
+        """What totals do the same: those with one text in their cells."""
+        plain = plain_reader(battle)
+        return lambda faces: plain.cell(self.table, self.row, str(sum(faces))).text
 
 
 def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
@@ -359,18 +244,16 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        name = builder.battle.called(roll.ship)
         if roll.text(FIRE) and not _checked(builder, roll):
             out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
-            called = builder.battle.called(roll.ship)
-            builder.because(out, line.clause, of=f"{line.title} on {called}")
+            builder.because(out, line.clause, of=f"{line.title} on {name}")
             builder.result("hits", ())
             return
         total = sum(faces)
         found, cell = reader.codes(line.table, line.row, total)
         codes = (*found, *line.also)
-        name = builder.battle.called(roll.ship)
-        result = " ".join(codes) or line.nothing
-        of = line.said.format(roll=total, ship=name)
+        result, of = " ".join(codes) or line.nothing, line.of.format(roll=total, ship=name)
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
             put_out(builder, roll)
@@ -412,8 +295,39 @@ def steer(
 ) -> None:
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
-    said, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
-    builder.because(said, clause, cell, place, subject=name)
+    text, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
+    builder.because(text, clause, cell, place, subject=name)
+
+
+def aboard(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that still track what happens aboard: all that are not off the table."""
+    return tuple(ship for ship in battle.ships.values() if not ship.gone)
+
+
+def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
+    """One for each fire that burns now, or one for all fires of a ship."""
+    for ship in aboard(builder.battle):
+        fires = [fire.id for fire in ship.live("fires")]
+        prompt = f"fire check on {builder.battle.called(ship.id)}"
+        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
+            builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
+
+
+def may_sink(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that can flood: all that are aboard of a hull, and no battery on land."""
+    return tuple(ship for ship in aboard(battle) if not ship.ashore)
+
+
+def owe_sinking_rolls(
+    builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
+) -> None:
+    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
+    battle = builder.battle
+    for ship in ships:
+        if not battle.done(SINKING, ship.id):
+            builder.remember(SINKING, ship.id)
+            text = f"sinking of {battle.called(ship.id)}, {prompt(ship)}"
+            builder.owe(SINKING, ship.id, text, *dice, cause=battle.opened)
 
 
 @frozen
@@ -430,26 +344,34 @@ class SinkingRoll:
     unit: str = ""
 
 
-def sink_or_not(
-    builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: ChartReader
-) -> None:
-    """Sinks the ship if the total less what comes off is at or below the number of the cell."""
-    most, cell = reader.most("sinking", "sinks-on", roll.column)
-    sinks = most > 0 and total - roll.off <= most
-    shown = f"{total}-{roll.off}" if roll.off else str(total)
-    sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
-    builder.because(
-        does,
-        roll.clause,
-        cell,
-        f"sinking {roll.column}{roll.unit}",
-        of=f"{builder.battle.called(id)} {roll.why}:",
-        roll=f"{shown}{sign}{cell.text}",
-    )
-    if sinks:
-        builder.write(Op.STATUS, id, "status", SUNK)
-        drop_owed(builder, id)
-    builder.result("sunk", sinks)
+def sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], SinkingRoll]) -> Check:
+    """Sinks a ship if the total less what comes off is at or below the number of the cell."""
+
+    def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        roll, total = of(builder, builder.ship(id)), sum(faces)
+        most, cell = reader.most("sinking", "sinks-on", roll.column)
+        sinks = most > 0 and total - roll.off <= most
+        shown = f"{total}-{roll.off}" if roll.off else str(total)
+        sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
+        builder.because(
+            does,
+            roll.clause,
+            cell,
+            f"sinking {roll.column}{roll.unit}",
+            of=f"{builder.battle.called(id)} {roll.why}:",
+            roll=f"{shown}{sign}{cell.text}",
+        )
+        if sinks:
+            sink(builder, id)
+        builder.result("sunk", sinks)
+
+    return Check(dice, lambda battle, roll: partial(resolve, roll.ship))
+
+
+def sink(builder: DecisionBuilder, id: str) -> None:
+    """A ship sinks, and owes nothing any more."""
+    builder.write(Op.STATUS, id, "status", SUNK)
+    drop_owed(builder, id)
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
@@ -464,42 +386,127 @@ def row_of_size(size: float, rows: tuple[str, ...]) -> str:
     return min(least, key=least.__getitem__, default="")
 
 
-def aboard(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that still track what happens aboard: all that are not off the table."""
-    return tuple(ship for ship in battle.ships.values() if not ship.gone)
+def repair_form(dice: str, *more: str) -> Form:
+    """`repair` of one kind of damage, with the dice of a game, and what more it repairs."""
+    return Form(
+        "repair",
+        "p",
+        "Repair attempt",
+        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more), identifies=True)),
+        dice=dice,
+        phases=(REPAIR,),
+        help="one attempt on one kind of damage",
+        says=REPAIR_SAYS,
+        mends=MENDS,
+    )
 
 
-def may_sink(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that can flood: all that are aboard of a hull, and no battery on land."""
-    return tuple(ship for ship in aboard(battle) if not ship.ashore)
+def repairable(ship: Ship, kind: str) -> bool:
+    """Whether there is something of that kind to repair."""
+    if kind == "course":
+        return bool(ship.live("course"))
+    if kind == "speed":
+        return ship.count("speed_hits") > 0
+    if kind != "boats" and not gunnery_rating(ship, Battery(kind)):
+        return False
+    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
 
 
-def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
-    """One for each fire that burns now, or one for all fires of a ship."""
-    for ship in aboard(builder.battle):
-        fires = [fire.id for fire in ship.live("fires")]
-        prompt = f"fire check on {builder.battle.called(ship.id)}"
-        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
-            builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
+def attempts_left(battle: Battle, ship: Ship) -> int:
+    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
+    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
 
 
-SINKING = "sinking"
-"""The line of a sinking roll, and the act of asking for them."""
+def spend(builder: DecisionBuilder, id: str) -> None:
+    """Uses a repair point up."""
+    if builder.ship(id).count("repair_points") > 0:
+        builder.add(id, "repair_points", -1)
 
 
-def owe_sinking_rolls(
-    builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
-) -> None:
-    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
-    battle = builder.battle
-    for ship in ships:
-        if battle.done(SINKING, ship.id):
-            continue
-        builder.remember(SINKING, ship.id)
-        builder.owe(
-            SINKING,
-            ship.id,
-            f"sinking of {battle.called(ship.id)}, {prompt(ship)}",
-            *dice,
-            cause=battle.opened,
-        )
+@frozen(eq=False)
+class Repairs:
+    """How a game repairs: its dice, the clauses it cites, and when a point is spent.
+
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
+    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
+    course.
+    """
+
+    game: Game
+    dice: tuple[Die, ...]
+    of: str
+    result: str
+    protected: str
+    steer: str
+    once_each: bool
+    keeps: Callable[[Battle], bool]
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        """`repair`: one attempt on one kind of damage."""
+        ship, kind = battle.ships[order.text("ship")], order.text("kind")
+        throw, found = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
+        prompt = f"repair of {kind} on {battle.called(ship.id)}"
+        return ordered(self.game, battle, order, throw, found, prompt, kind=kind)
+
+    def hindrances(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
+        """What hinders an attempt."""
+        found: list[Finding] = []
+        if battle.phase != REPAIR:
+            found.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
+        found.extend(out_of_play(self.game, ship))
+        if not repairable(ship, kind):
+            found.append(refused(f"{ship.name} has nothing of {kind} to repair", self.of))
+        if self.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
+            found.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.of))
+        if attempts_left(battle, ship) == 0:
+            found.append(refused(f"{ship.name} has no repair attempt left this turn", self.of))
+        return tuple(found)
+
+    def may_repair(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
+        """The kinds that a ship may still try this turn."""
+        return tuple(kind for kind in FIELDS if not self.hindrances(battle, ship, kind))
+
+    def throw_of(self, battle: Battle, id: str, kind: str) -> Throw:
+        """The throw of an attempt: on the repair line, +P ships with another line for S."""
+        protected = kind == "speed" and battle.ships[id].card.get("protected") is True
+        line = "repair-p" if protected else "repair"
+        plain = plain_reader(battle)
+
+        def judge(faces: Faces) -> tuple[int, ...]:
+            there = repairable(battle.ships[id], kind)
+            return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
+
+        def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+            total, keeps = sum(faces), self.keeps(battle)
+            codes, cell = reader.codes("damage", line, total)
+            there = repairable(builder.ship(id), kind)
+            repaired = there and "fix" in codes
+            failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
+            point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
+            builder.because(
+                f"{f'{kind} repaired' if repaired else failed}{point}",
+                self.protected if protected else self.result,
+                cell,
+                f"repair {'S+P' if protected else kind} {total}",
+                of=f"{builder.battle.called(id)}:",
+                roll=str(total),
+            )
+            if repaired:
+                self.restore(builder, id, kind)
+            if repaired or not keeps:
+                spend(builder, id)
+            builder.result("mended", repaired)
+
+        odds, needs = (Measure("repairs", 0),), (Need("repairs", 0, tuple(range(len(self.dice)))),)
+        return Throw(self.dice, resolve, judge, odds, needs)
+
+    def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:
+        """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
+        if kind == "course":
+            builder.lift(id, builder.ship(id).live("course")[-1])
+            forced = steering(builder.ship(id))
+            steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
+            builder.because(steers, self.steer, subject=builder.battle.called(id))
+        else:
+            builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
+        builder.mark(id, MENDED, kind)

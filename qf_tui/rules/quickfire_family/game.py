@@ -1,19 +1,180 @@
-"""What one Quickfire game gives to the shared rules, as plain values."""
+"""What one Quickfire game declares, as plain values: scales, statuses, switches and clauses, in a `Game`."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.errors import Finding
-from qf_tui.core.system import ChartShape
-from qf_tui.core.text import Distance, exact
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, exactly, in_unit
+from qf_tui.core.system import CardField, ChangedRuling, ChartShape, Option, Scale
+from qf_tui.core.text import Distance, decimal, exact
+from qf_tui.core.values import Battle, Order, Ship
 
+USUAL = "medium"
+"""The scale of a scenario that names none."""
+
+PRINTED_MILE = Fraction(13)
+"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
 SPEED_SCALE = "speed_scale"
 """The key of a card that names the scale which its speed is printed for."""
+POINT_BLANK = "pb"
+"""The nearest range, in the word of orders."""
+STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
+"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
+_EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
+AGROUND = "aground"
+ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
+DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
+"""What becomes of ships beside sinking, and the clauses that say so for every game."""
+STATUS_CLAUSES: Mapping[str, str] = {
+    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
+    "and is a static target, or by a switch is a target alone.",
+    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
+    "a withdrawn one is off the table and owes nothing.",
+}
+"""These clauses in our own words."""
+STATUS_RULINGS = (
+    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
+    ChangedRuling(OUT, "0.2"),
+)
+"""What these clauses decide otherwise than an older version of the program did."""
+STATUSES = ("afloat", *DEPARTURES, "sunk")
+STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
+"""Whether the umpire reads every cell from the printed chart that we do not attest."""
+
+
+@frozen
+class Measures:
+    """One scale in one family of units: far edges of the ranges, torpedo range, sea measures, in `unit`."""
+
+    unit: str
+    point_blank: Fraction
+    middle: Fraction
+    long: Fraction
+    torpedo_least: Fraction
+    torpedo_most: Fraction
+    nautical_mile: Fraction
+    cable: Fraction
+    thousand_yards: Fraction
+    kilometre: Fraction
+
+
+ScaleTable = Mapping[tuple[str, str], Measures]
+"""Measures by the name of the scale and the family of units."""
+
+
+def figures(unit: str, *figures: str) -> Measures:
+    """The measures of a scale from their printed figures, in the order of `Measures`."""
+    return Measures(unit, *(Fraction(figure) for figure in figures))
+
+
+FIVE: ScaleTable = {
+    ("medium", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("medium", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
+    ("tiny", "in"): figures("in", "2", "12", "24", "0.5", "2", "6.5", "0.75", "3.25", "3.5"),
+    ("tiny", "metric"): figures("mm", "50", "300", "600", "12", "50", "165", "16", "82", "89"),
+    ("small", "in"): figures("in", "3", "18", "36", "0.75", "3", "10", "1", "5", "5.5"),
+    ("small", "metric"): figures("mm", "75", "450", "900", "20", "75", "250", "25", "123", "135"),
+    ("large", "in"): figures("in", "6", "36", "72", "1", "6", "20", "2", "9.75", "10.75"),
+    ("large", "metric"): figures("cm", "15", "90", "180", "4", "15", "50", "5", "25", "27"),
+    ("jumbo", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "12.75", "14"),
+    ("jumbo", "metric"): figures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
+}
+"""The five scales of the later editions, the usual one first."""
+
+
+def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
+    """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
+    return tuple(_declared(name, units, found, middle) for (name, units), found in table.items())
+
+
+def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
+    """A scale with the sea's measures in its unit and its line as it is printed, where the game has them."""
+    made = Scale(name, units, scale.unit, name == USUAL)
+    if not scale.cable:
+        return made
+    sea = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
+    sea |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
+    sea |= {"nm": scale.nautical_mile, "km": scale.kilometre}
+    text = vulgar if scale.unit == "in" else decimal
+    edges = (Fraction(0), scale.point_blank, scale.middle, scale.long)
+    figures = {
+        range: f"{text(near)}-{text(far)}"
+        for range, (near, far) in zip(("point blank", middle, "long"), pairwise(edges), strict=True)
+    }
+    figures["torpedo"] = f"{text(scale.torpedo_least)}-{text(scale.torpedo_most)}"
+    figures |= {"nm": text(scale.nautical_mile), "cbl": text(scale.cable)}
+    figures |= {"1000yd": text(scale.thousand_yards), "km": text(scale.kilometre)}
+    return evolve(made, measures=sea, figures=figures)
+
+
+def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
+    """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
+
+    `up` rounds up: no less than a least distance may be typed.
+    """
+    steps = distance / STEPS[unit]
+    return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
+
+
+@lru_cache(maxsize=1024)
+def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
+    """A distance as it is shown, with its unit; inches in vulgar fractions."""
+    return exactly(unit, on_step(unit, distance, up=up))
+
+
+def exactly(unit: str, distance: Fraction) -> str:
+    """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
+    if unit != "in":
+        return f"{decimal(distance)} {unit}"
+    return f"{figure(distance)}″"
+
+
+def figure(amount: Fraction) -> str:
+    """A figure as the rules write it: in vulgar fractions where it is of eighths."""
+    return vulgar(amount) if (amount * 8).denominator == 1 else decimal(amount)
+
+
+def vulgar(amount: Fraction) -> str:
+    """A number of eighths: 5⅞."""
+    whole, rest = divmod(amount, 1)
+    sign = _EIGHTHS[int(rest * 8)]
+    return f"{whole}{sign}" if whole or not sign else sign
+
+
+def switch(name: str, clause: str, text: str, *values: str) -> Option:
+    """A switch whose first value is the default."""
+    return Option(name, clause, values, values[0], text)
+
+
+GROUNDED = switch(
+    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is a target alone", "fights", "silent"
+)
+
+
+def shared_edge(clause: str) -> Option:
+    """The switch for a range on the edge of two brackets."""
+    text = "the bracket of a distance on a shared edge"
+    return switch("shared_edge", clause, text, "shorter", "longer")
+
+
+def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
+    """The switch for ranges that nobody measured."""
+    says = f"whether {says} between two that are measured (`~{example}`)"
+    return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
+
+
+def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
+    """The value of a switch in a battle; its default where the battle does not say."""
+    defaults = {switch.name: switch.default for switch in switches}
+
+    def option(battle: Battle, name: str) -> str:
+        value = battle.options.get(name)
+        return str(value) if value is not None else defaults[name]
+
+    return option
 
 
 @frozen
@@ -37,20 +198,22 @@ class Clauses:
 
 @frozen(eq=False)
 class Game:
-    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change speed.
+    """One game: its clauses, scales, chart shapes, switches, and by how many boxes a ship may change speed.
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
     for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
     finds what hinders a ship that moves out of its turn. `torpedo_least`: whether torpedoes have a least
-    range. `by_used`: whether a second pivot's box is speed.
+    range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
     """
 
     clauses: Clauses
     scales: ScaleTable
     shapes: Mapping[str, ChartShape]
+    option: Callable[[Battle, str], str]
     change: Callable[[Battle], int]
+    ranges: tuple[str, ...] = ()
     movement: str = "movement"
     pivots: Callable[[Battle], bool] = lambda battle: True
     speed_unit: Fraction = PRINTED_MILE
@@ -68,6 +231,21 @@ class Game:
         """A measured distance in the unit of the battle's scale."""
         return distance.to(self.measures(battle).unit)
 
+    def range_of(self, battle: Battle, order: Order) -> str:
+        """The range that an order names or measures; "" beyond long.
+
+        Exactly on a shared edge the switch `shared_edge` says which one (AQF-SCA-2, QF-SCA-1).
+        """
+        value = order.slots["range"]
+        if not isinstance(value, Distance):
+            return str(value)
+        scale, amount = self.measures(battle), self.amount(battle, value)
+        edges = (scale.point_blank, scale.middle, scale.long)
+        longer = self.option(battle, "shared_edge") == "longer"
+        pairs = zip(self.ranges, edges, strict=True)
+        passes = longer and amount != scale.long
+        return next((range for range, edge in pairs if amount < edge or (amount == edge and not passes)), "")
+
     def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
         """Whether a distance lies between the least and most torpedo range."""
         least, most = self._torpedo_range(battle)
@@ -76,24 +254,24 @@ class Game:
     def torpedo_range(self, battle: Battle) -> str:
         """The least and most torpedo range in words."""
         least, most = self._torpedo_range(battle)
-        return f"{self.said(battle, least)} to {self.said(battle, most)}"
+        return f"{self.shown(battle, least)} to {self.shown(battle, most)}"
 
     def _torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         scale = self.measures(battle)
         return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
-    def said(self, battle: Battle, distance: Fraction) -> str:
+    def shown(self, battle: Battle, distance: Fraction) -> str:
         """A distance as it is shown, rounded down, with the unit of the battle's scale."""
         return in_unit(self.measures(battle).unit, distance)
 
-    def said_least(self, battle: Battle, distance: Fraction) -> str:
+    def shown_least(self, battle: Battle, distance: Fraction) -> str:
         """A least distance as it is shown, rounded up."""
         return in_unit(self.measures(battle).unit, distance, up=True)
 
-    def said_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
+    def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
-        shown = self.said(battle, distance)
-        looks = {said(battle, limit) for limit in limits for said in (self.said, self.said_least)}
+        shown = self.shown(battle, distance)
+        looks = {show(battle, limit) for limit in limits for show in (self.shown, self.shown_least)}
         return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:

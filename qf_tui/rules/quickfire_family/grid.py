@@ -1,6 +1,6 @@
 """How a ship looks: grid cells, the card in full, values for scripts, words for the table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.declarations import SheetLine, SheetPart, countdown, counted, crossed
@@ -9,20 +9,9 @@ from qf_tui.core.system import Column, Shape, Span
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED
-from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import Course, in_boxes, movement
-from qf_tui.rules.quickfire_family.scales import shown, vulgar
-from qf_tui.rules.quickfire_family.ship import (
-    BOXES,
-    Battery,
-    available_speed,
-    gunnery_rating,
-    marked_boxes,
-    printed_rof,
-    printed_speed,
-    speed_of_boxes,
-)
-from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.game import Game, on_step, vulgar
+from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery_rating, marked_boxes, printed_rof
 
 Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]
@@ -79,26 +68,28 @@ ARMOR = Column(
     "armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True, help="heavy and light armor"
 )
 SIZE = Column("size", "size", 5, 5, ("size",), right=True, help="size, as its card has it")
+COMMON = (REPAIR, BLAST, MOVED, GUNNERY, ARMOR, SIZE)
+"""The columns that end every grid, in this order."""
 
 DASH = Span("–", "dim")
 _PAIR = Span("  heavy-light", "dim")
 
 
-def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, slashes: bool) -> Spans:
+def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
     """A column of a ship: the value as the phase began, and a slash for each point lost since."""
-    began = acting(battle, ship.id) if slashes else ship
     if column.name in own:
         return own[column.name](began, ship)
     if column.name == "rof":
         return (*points(began, ship, "rof_heavy"), Span("-"), *points(began, ship, "rof_light"))
     if column.name == "boxes":
-        return _boxes_in_brief(began, ship)
+        return _boxes(began, ship, brief=True)
     if column.name == "speed":
-        return (Span(game.said(battle, available_speed(game, battle, ship))),)
+        mover = Mover(game, battle, ship)
+        return (Span(mover.shown(mover.available)),)
     if column.name == "blast":
         return _blast(began, ship)
     if column.name == "moved":
-        moved = movement(game, battle, ship)
+        moved = Mover(game, battle, ship).moved
         figures = decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
         return (Span(figures, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
@@ -119,35 +110,28 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
     return (Span(str(stood)), Span("/" * lost if lost < SLASHES else f"→{now}", "slash"))
 
 
-def _boxes(began: Ship, ship: Ship) -> Spans:
+def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     """The eight boxes as a sheet fills them from the left: SX (`X`), S (`x`), open; then the margin.
 
-    A backslash or slash for those of this phase.
+    A backslash or slash for those of this phase. In `brief` they are counted where there is a margin behind
+    them: then none is open.
     """
     lost, live, new_lost, new_live = marked(began, ship)
-    spans = [
-        Span("X" * (lost - new_lost), "cross"),
-        Span("\\" * new_lost, "slash"),
-        Span("x" * (live - new_live), "cross"),
-        Span("/" * new_live, "slash"),
-        Span("□" * (BOXES - marked_boxes(ship))),
-        *_margin(ship),
-    ]
-    return tuple(span for span in spans if span.text)
-
-
-def _boxes_in_brief(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes, counted where there is a margin behind them: then none is open."""
     margin = _margin(ship)
-    if not margin:
-        return _boxes(began, ship)
-    lost, live, new_lost, new_live = marked(began, ship)
-    spans = (
-        Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
-        Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
-        *margin,
-    )
-    return tuple(span for span in spans if span.text)
+    if brief and margin:
+        spans = [
+            Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
+            Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
+        ]
+    else:
+        spans = [
+            Span("X" * (lost - new_lost), "cross"),
+            Span("\\" * new_lost, "slash"),
+            Span("x" * (live - new_live), "cross"),
+            Span("/" * new_live, "slash"),
+            Span("□" * (BOXES - marked_boxes(ship))),
+        ]
+    return tuple(span for span in (*spans, *margin) if span.text)
 
 
 def marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
@@ -169,18 +153,20 @@ def _blast(began: Ship, ship: Ship) -> Spans:
         burning = 0 if ship.gone else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
     before = {mark.id for mark in began.live("fires") + began.live("course")}
+    fires, courses = ship.live("fires"), ship.live("course")
     spans = []
-    fires = ship.live("fires")
-    if len(fires) > (1 if ship.live("course") else 2):
+    if len(fires) > (1 if courses else 2):
         new = any(mark.id not in before for mark in fires)
         spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
-    else:
-        spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
-    courses = ship.live("course")
-    spans.extend(
-        Span(f"{Course.of(mark.text).sign} ", "alert" if mark.id in before else "slash") for mark in courses
-    )
+        fires = ()
+    marks = (*fires, *courses)
+    spans += [Span(f"{_sign(mark)} ", "alert" if mark.id in before else "slash") for mark in marks]
     return tuple(spans)
+
+
+def _sign(mark: Mark) -> str:
+    """A fire or a course in short."""
+    return "F" if mark.kind == "fires" else Course.of(mark.text).sign
 
 
 def pair(ship: Ship, *fields: str) -> str:
@@ -194,22 +180,28 @@ def number(value: Scalar) -> str:
 
 
 def sheet(
-    game: Game, battle: Battle, ship: Ship, columns: tuple[Column, ...], own: Own, *, slashes: bool
+    game: Game, battle: Battle, began: Ship, ship: Ship, columns: tuple[Column, ...], own: Own
 ) -> tuple[tuple[str, Spans], ...]:
     """The card and log in full, repaired damage and fires that went out scribbled out."""
     by_name = {column.name: column for column in columns}
 
     def shown(name: str) -> Spans:
-        return cell(game, battle, ship, by_name[name], own, slashes=slashes)
+        return cell(game, battle, began, ship, by_name[name], own)
 
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
-    speed = available_speed(game, battle, ship)
-    available, exact = game.said(battle, speed), game.said_beside(battle, speed, speed)
-    of = f"  of {game.said(battle, printed_speed(game, battle, ship))}"
+    mover = Mover(game, battle, ship)
+    available, exact = (
+        mover.shown(mover.available),
+        game.shown_beside(battle, mover.available, mover.available),
+    )
+    of = f"  of {mover.shown(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
+    assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
+    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
+    attested = ", ".join(attested_of(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
         ("gunnery", (*shown("gunnery"), _PAIR)),
@@ -218,16 +210,22 @@ def sheet(
         (
             "speed",
             (
-                *_boxes(acting(battle, ship.id) if slashes else ship, ship),
+                *_boxes(began, ship),
                 Span(f" {available}"),
                 printed,
             ),
         ),
-        ("moved", _moved_words(game, battle, ship)),
+        ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
-        ("blast", (*shown("blast"), *_lifted(ship))),
+        ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
-        ("values", (Span(str(ship.card.get(ORIGIN, ""))), Span(_attested(ship), "dim"))),
+        (
+            "values",
+            (
+                Span(str(ship.card.get(ORIGIN, ""))),
+                Span(f"; attested: {attested}" if attested else "", "dim"),
+            ),
+        ),
     ]
     if ship.card.get("notes"):
         lines.append(("notes", (Span(str(ship.card["notes"]), "dim"),)))
@@ -238,29 +236,12 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 """What the card calls columns that the grid has no room to name."""
 
 
-def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
-    moved = movement(game, battle, ship)
-    assumed = Span("  assumed", "dim") if moved.assumed else Span("")
-    return (Span(f"{in_boxes(moved.boxes)}, {game.said(battle, moved.distance)}"), assumed)
-
-
-def _lifted(ship: Ship) -> Spans:
-    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
-    signs = ("F" if mark.kind == "fires" else Course.of(mark.text).sign for mark in out)
-    return tuple(Span(f"({sign}) ", "repaired") for sign in signs)
-
-
-def _attested(ship: Ship) -> str:
-    fields = ", ".join(attested_of(ship.card))
-    return f"; attested: {fields}" if fields else ""
-
-
 def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart) -> tuple[SheetLine, ...]:
     """The lines of a log in the order of a turn; `counts` are the game's own."""
     heavy, light = (guns(began, ship, battery) for battery in Battery)
     damage = (
-        fires(began, ship),
-        courses(began, ship),
+        written(began, ship, "fires", "fires"),
+        written(began, ship, "course", "course"),
         sheet_points(began, ship, "repair", "repair_points", "repair"),
     )
     return ((speed(game, battle, began, ship), *printed(ship)), (heavy,), (light,), counts, damage)
@@ -269,16 +250,15 @@ def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPar
 def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """The eight boxes, each with the speed that it leaves; SX ahead of S, what is over behind them."""
     unit = game.measures(battle).unit
-    eighths = (shown(unit, speed_of_boxes(game, battle, ship, left)) for left in range(BOXES, 0, -1))
+    mover = Mover(game, battle, ship)
+    eighths = (on_step(unit, mover.far(left)) for left in range(BOXES, 0, -1))
     texts = [vulgar(amount) if unit == "in" else decimal(amount) for amount in eighths]
     lost, live, new_lost, new_live = marked(began, ship)
     for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
     others = crossed(texts[lost:], live - new_live, new_live, _mended(ship, "speed"))
-    over = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
-    margin = (Span(f"+{over}", "alert"),) if over else ()
-    said = "″" if unit == "in" else unit
+    text = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed {said}", "", (*for_good, *others), margin, reconstructed=reconstructed(ship, "speed")
+        f"speed {text}", "", (*for_good, *others), _margin(ship), reconstructed=reconstructed(ship, "speed")
     )
 
 
@@ -319,31 +299,21 @@ def sheet_points(
     return counted(part, stands)
 
 
-def used_once(title: str, *, used: bool, before: bool) -> SheetPart:
+def auto_shot(began: Ship, ship: Ship) -> SheetPart:
     """What a ship has once in a battle: one box, crossed when it is used."""
-    return SheetPart(title, boxes=crossed([""], int(used and before), int(used and not before)))
+    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+    return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
-def fires(began: Ship, ship: Ship) -> SheetPart:
-    """Fires that burn and that went out, with room for more."""
-    marks = [mark for mark in ship.marks if mark.kind == "fires"]
-    return SheetPart("fires", written=_written(began, marks, ["F"] * len(marks)), room=4)
-
-
-def courses(began: Ship, ship: Ship) -> SheetPart:
-    """Courses that she must steer, and those that were repaired."""
-    marks = [mark for mark in ship.marks if mark.kind == "course"]
-    return SheetPart(
-        "course", written=_written(began, marks, [Course.of(mark.text).sign for mark in marks]), room=4
-    )
-
-
-def _written(began: Ship, marks: Sequence[Mark], signs: Sequence[str]) -> tuple[Span, ...]:
+def written(began: Ship, ship: Ship, title: str, kind: str) -> SheetPart:
+    """Marks of a kind, with those that went out or were repaired, and room for more."""
     before = {mark.id for mark in began.marks}
-    return tuple(
-        Span(sign, "repaired" if mark.lifted else "" if mark.id in before else "slash")
-        for mark, sign in zip(marks, signs, strict=True)
+    spans = tuple(
+        Span(_sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == kind
     )
+    return SheetPart(title, written=spans, room=4)
 
 
 def _mended(ship: Ship, kind: str) -> int:
@@ -358,18 +328,15 @@ def figure(value: Fraction) -> Shape:
 
 def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
     """A ship's values for scripts, slashes included; `torpedo` is the field of the log for its torpedoes."""
+    counts = ("repair_points", "speed_hits", "speed_lost")
     return {
         "side": ship.side,
-        "rof_heavy": ship.count("rof_heavy"),
-        "rof_light": ship.count("rof_light"),
-        "boat_guns": ship.count("boat_guns"),
+        **{field: ship.count(field) for field in ("rof_heavy", "rof_light", "boat_guns")},
         torpedo: ship.log.get(torpedo),
-        "repair_points": ship.count("repair_points"),
-        "speed_hits": ship.count("speed_hits"),
-        "speed_lost": ship.count("speed_lost"),
+        **{field: ship.count(field) for field in counts},
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
-        "available_speed": figure(speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))),
+        "available_speed": figure(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,
@@ -388,9 +355,9 @@ def changes_of_ship(
         found.append("afloat again: put it back" if new.afloat else gone_words(new))
     if new.gone:
         return found
-    was, now = available_speed(game, before, old), available_speed(game, after, new)
+    was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:
-        found.append(f"speed {'back to ' if now > was else ''}{game.said(after, now)}")
+        found.append(f"speed {'back to ' if now > was else ''}{game.shown(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"

@@ -1,19 +1,40 @@
-"""What ships have moved, recorded or assumed, what they may, and the courses that damage forces on them."""
+"""Movement: what ships moved, recorded or assumed, what they may move, and the order for it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from math import ceil, floor
 
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.text import exact
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.scales import STEPS, shown
-from qf_tui.rules.quickfire_family.ship import AGROUND, BOXES, OPENING, available_speed, speed_of_boxes
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar import kinds
+from qf_tui.core.possible_orders import shared_out
+from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.text import Distance, Scalar, exact
+from qf_tui.core.values import Battle, Form, Order, Ship, Slot
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
+from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
+
+MOVE = Form(
+    "move",
+    "m",
+    "Move",
+    (
+        Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
+        Slot("distance", kinds.MEASURE, "boxes used, or a distance", bare=True, most=8),
+        Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
+    ),
+    phases=("movement",),
+    help="boxes used up this turn (0 to 8), or the distance moved; a second pivot uses up a box",
+)
 
 COURSES = ("90 left", "45 left", "45 right", "90 right")
 """Directions that damage forces, as marks and orders write them."""
+TWICE = "twice"
+"""The entry of a log that says that last turn's movement had a second pivot."""
+PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
+"""The greatest pivot in degrees by the box in use."""
 
 
 @frozen
@@ -44,16 +65,13 @@ def steering(ship: Ship) -> Course | None:
     return Course.of(live[-1].text) if live else None
 
 
-def steered_words(ship: Ship, course: Course) -> str:
-    """The words that say that a ship is steered by her damage."""
+def _steered_words(ship: Ship, course: Course) -> str:
     return f"{ship.name} is steered {course} by its damage"
 
 
-TWICE = "twice"
-"""The entry of a log that says that last turn's movement had a second pivot."""
-
-PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
-"""The greatest pivot in degrees by the box in use."""
+def in_boxes(count: int) -> str:
+    """A count of speed boxes in words."""
+    return "1 box" if count == 1 else f"{count} boxes"
 
 
 @frozen
@@ -68,156 +86,205 @@ class Movement:
     assumed: bool
 
 
-def boxes_for(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> int:
-    """The least number of eighths of the printed speed that reach a distance."""
-    eighth = speed_of_boxes(game, battle, ship, 1)
-    return 0 if eighth == 0 else -((-distance) // eighth)
+@frozen
+class Mover:
+    """A ship as she moves in a battle of a game; distances are in the battle's unit."""
+
+    game: Game
+    battle: Battle
+    ship: Ship
+
+    def far(self, boxes: int) -> Fraction:
+        """The distance of a number of boxes, eighths of the printed speed."""
+        return self.game.scaled(self.battle, self.ship, self.ship.card.get("speed"), boxes)
+
+    @property
+    def available(self) -> Fraction:
+        """The greatest distance that she can make now; aground none (AQF-PH-8)."""
+        if self.ship.status == AGROUND:
+            return Fraction(0)
+        return self.far(BOXES - marked_boxes(self.ship))
+
+    def boxes_for(self, distance: Fraction) -> int:
+        """The least number of boxes that reach a distance."""
+        eighth = self.far(1)
+        return 0 if eighth == 0 else -((-distance) // eighth)
+
+    @property
+    def moved(self) -> Movement:
+        """Her movement this turn.
+
+        Without a record her last recorded speed, before any her opening speed, which is full speed unless
+        stated; aground she has none, whatever she did before (AQF-PH-8).
+        """
+        if self.ship.ashore or self.ship.status == AGROUND:
+            return Movement(0, Fraction(0), assumed=False)
+        if self.ship.log.get("moved") is not None:
+            return self.recorded
+        distance = self.last_went
+        if distance is None or self.battle.phase == self.game.movement:
+            began = self.battle.start.ships.get(self.ship.id, self.ship)
+            available, last = Mover(self.game, self.battle, began).available, self.last_distance
+            last = self.opening if last is None else last
+            distance = available if last is None else min(last, available)
+        return Movement(self.boxes_for(distance), distance, assumed=True)
+
+    @property
+    def recorded(self) -> Movement:
+        """The movement that her log records."""
+        if self.game.measured:
+            distance = exact(self.ship.log["moved"])
+            return Movement(self.boxes_for(distance), distance, assumed=False)
+        boxes, last = self.ship.count("moved"), self.last_distance
+        if last is not None and boxes - self.boxes_for(last) in (0, 1):
+            return Movement(boxes, last, assumed=False)
+        return Movement(boxes, self.far(boxes), assumed=False)
+
+    @property
+    def last_distance(self) -> Fraction | None:
+        """The distance last recorded, or None."""
+        return self.logged("distance")
+
+    @property
+    def last_went(self) -> Fraction | None:
+        """The distance of last turn, recorded or assumed; None in the first turn."""
+        return self.logged("went")
+
+    def logged(self, field: str) -> Fraction | None:
+        """A distance of her log, or None."""
+        value = self.ship.log.get(field)
+        return exact(value) if isinstance(value, str) else None
+
+    @property
+    def opening(self) -> Fraction | None:
+        """The speed that a scenario states of her as the battle begins, or None."""
+        speed = self.ship.log.get(OPENING)
+        return None if speed is None else self.game.scaled(self.battle, self.ship, speed)
+
+    @property
+    def last_used(self) -> Fraction | None:
+        """What she used last turn, as it counts for the change of speed; None in the first turn."""
+        went = self.last_went
+        if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
+            return went
+        return went + self.far(1)
+
+    @property
+    def last_turn(self) -> Fraction | None:
+        """What she used last turn, recorded or assumed; in the first turn her opening speed, if stated."""
+        used = self.last_used
+        return self.opening if used is None else used
+
+    def voluntary(self, *, twice: bool = False) -> tuple[Fraction, Fraction]:
+        """The least and greatest distance that she may choose this turn; the first turn is free.
+
+        `twice`: with a second pivot, whose box counts as speed in some games.
+        """
+        available, last = self.available, self.last_used
+        if last is None:
+            return Fraction(0), available
+        change = self.far(self.game.change(self.battle))
+        box = self.far(int(twice and self.game.by_used(self.battle)))
+        least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
+        return max(Fraction(0), least - box), max(Fraction(0), most - box)
+
+    def meant(self, typed: Fraction, *, twice: bool = False) -> Fraction:
+        """The distance that a typed one counts as.
+
+        It is a value of the ship (whole boxes, a limit, last turn's distance) if it equals it, or else equals
+        what is shown for it, or else is at most half a step above whole boxes or the limit. Where logs count
+        the distance itself it is only never taken for more than the limit by that half step.
+        """
+        unit = self.game.measures(self.battle).unit
+        least, most = self.voluntary(twice=twice)
+        limits, values = [most], [least, most]
+        if not self.game.measured:
+            limits += map(self.far, range(BOXES + 1))
+            last = self.last_turn
+            values += limits if last is None else [*limits, last]
+        if typed in values:
+            return typed
+        alike = [value for value in values if not self.game.measured and on_step(unit, value) == typed]
+        alike += [least] if on_step(unit, least, up=True) == typed else []
+        if alike:
+            return min(alike, key=lambda value: abs(value - typed))
+        return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
+
+    def shown(self, distance: Fraction) -> str:
+        """A distance as it is shown, rounded down."""
+        return self.game.shown(self.battle, distance)
+
+    @property
+    def moved_words(self) -> str:
+        """Her movement in words: `8 boxes (6″)`."""
+        return f"{in_boxes(self.moved.boxes)} ({self.shown(self.moved.distance)})"
+
+    @property
+    def assumption(self) -> tuple[str, ...]:
+        """The words that say which movement is assumed, where a shot or torpedo depends on it."""
+        return (f"assumed: {self.ship.name} moved {self.moved_words}",) if self.moved.assumed else ()
+
+    def forced_pivot(self, boxes: int) -> tuple[int, str]:
+        """The angle of each of the two pivots that damage forces on her for those boxes, and its side.
+
+        0 where it forces none: no mark in degrees, no pivots in this battle, or less than two boxes.
+        """
+        course = steering(self.ship)
+        if course is None or not course.degrees or not self.game.pivots(self.battle) or boxes < 2:
+            return 0, ""
+        return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.way
+
+    @property
+    def steered(self) -> bool:
+        """Whether damage forces pivots on her at any speed."""
+        return self.forced_pivot(BOXES)[0] > 0
+
+    @property
+    def room_for_second(self) -> Fraction:
+        """The greatest distance that leaves a box for a second pivot."""
+        return max(Fraction(0), self.available - self.far(1))
+
+    def hindrances(self) -> list[Finding]:
+        """What hinders any move of hers."""
+        clauses, name = self.game.clauses, self.ship.name
+        found = list(out_of_play(self.game, self.ship))
+        if self.ship.ashore:
+            found.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
+        if self.battle.phase != self.game.movement:
+            found.append(refused("ships move in the movement phase only", clauses.phases))
+        else:
+            found.extend(self.game.order_of_moves(self.battle, self.ship))
+        if self.ship.log.get("moved") is not None:
+            found.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
+        return found
+
+    def offers(self) -> Iterator[str]:
+        """The moves that damage and her speed leave her: boxes, distance, pivots and angle."""
+        for boxes in range(BOXES - marked_boxes(self.ship), -1, -1):
+            move = _by_boxes(self, boxes, None)
+            least, most = self.voluntary(twice=move.twice)
+            if least <= move.distance <= most:
+                text = f"{in_boxes(boxes)} {self.shown(move.distance)}"
+                yield f"{text}, {move.turning}" if move.angle else text
 
 
-def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction, *, twice: bool = False) -> Fraction:
-    """The distance that a typed one counts as.
-
-    It is a value of the ship (whole boxes, a limit, last turn's distance) if it equals it, or else equals
-    what is shown for it, or else is at most half a step above whole boxes or the limit. Where logs count the
-    distance itself it is only never taken for more than the limit by that half step.
-    """
-    unit = game.measures(battle).unit
-    least, most = voluntary(game, battle, ship, twice=twice)
-    limits, values = [most], [least, most]
-    if not game.measured:
-        limits += [speed_of_boxes(game, battle, ship, boxes) for boxes in range(BOXES + 1)]
-        last = last_turn(game, battle, ship)
-        values += limits if last is None else [*limits, last]
-    if typed in values:
-        return typed
-    alike = [value for value in values if not game.measured and shown(unit, value) == typed]
-    alike += [least] if shown(unit, least, up=True) == typed else []
-    if alike:
-        return min(alike, key=lambda value: abs(value - typed))
-    return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
-
-
-def voluntary(game: Game, battle: Battle, ship: Ship, *, twice: bool = False) -> tuple[Fraction, Fraction]:
-    """The least and greatest distance that a ship may choose this turn; the first turn is free.
-
-    `twice`: with a second pivot, whose box counts as speed in some games.
-    """
-    available, last = available_speed(game, battle, ship), last_used(game, battle, ship)
-    if last is None:
-        return Fraction(0), available
-    change = speed_of_boxes(game, battle, ship, game.change(battle))
-    box = speed_of_boxes(game, battle, ship, int(twice and game.by_used(battle)))
-    least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
-    return max(Fraction(0), least - box), max(Fraction(0), most - box)
-
-
-def last_used(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
-    """What a ship used last turn, as it counts for the change of speed; None in the first turn."""
-    went = last_went(ship)
-    if went is None or not ship.log.get(TWICE) or not game.by_used(battle):
-        return went
-    return went + speed_of_boxes(game, battle, ship, 1)
-
-
-def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
-    """A ship's movement this turn.
-
-    Without a record its last recorded speed, before any its opening speed, which is full speed unless told;
-    aground it has none, whatever it did before (AQF-PH-8).
-    """
-    if ship.ashore or ship.status == AGROUND:
-        return Movement(0, Fraction(0), assumed=False)
-    if ship.log.get("moved") is not None:
-        return _recorded(game, battle, ship)
-    went = last_went(ship)
-    if went is not None and battle.phase != game.movement:
-        return Movement(boxes_for(game, battle, ship, went), went, assumed=True)
-    available = available_speed(game, battle, battle.start.ships.get(ship.id, ship))
-    last = last_distance(ship)
-    if last is None:
-        last = opening_speed(game, battle, ship)
-    distance = available if last is None else min(last, available)
-    return Movement(boxes_for(game, battle, ship, distance), distance, assumed=True)
-
-
-def _recorded(game: Game, battle: Battle, ship: Ship) -> Movement:
-    if game.measured:
-        distance = exact(ship.log["moved"])
-        return Movement(boxes_for(game, battle, ship, distance), distance, assumed=False)
-    boxes = ship.count("moved")
-    last = last_distance(ship)
-    if last is not None and boxes - boxes_for(game, battle, ship, last) in (0, 1):
-        return Movement(boxes, last, assumed=False)
-    return Movement(boxes, speed_of_boxes(game, battle, ship, boxes), assumed=False)
-
-
-def last_distance(ship: Ship) -> Fraction | None:
-    """The distance last recorded, in the battle's unit, or None."""
-    return _logged(ship, "distance")
-
-
-def last_went(ship: Ship) -> Fraction | None:
-    """The distance of last turn, recorded or assumed; None in the first turn."""
-    return _logged(ship, "went")
-
-
-def last_turn(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
-    """What a ship used last turn, recorded or assumed; in the first turn its opening speed, if it is told."""
-    went = last_used(game, battle, ship)
-    return opening_speed(game, battle, ship) if went is None else went
-
-
-def opening_speed(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
-    """The speed that a scenario states of a ship as the battle begins, in the battle's unit, or None."""
-    speed = ship.log.get(OPENING)
-    return None if speed is None else game.scaled(battle, ship, speed)
-
-
-def _logged(ship: Ship, field: str) -> Fraction | None:
-    value = ship.log.get(field)
-    return exact(value) if isinstance(value, str) else None
-
-
-def moved_words(game: Game, battle: Battle, ship: Ship) -> str:
-    """A ship's movement in words: `8 boxes (6″)`."""
-    moved = movement(game, battle, ship)
-    return f"{in_boxes(moved.boxes)} ({game.said(battle, moved.distance)})"
-
-
-def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """The words that say which movement is assumed, where a shot or torpedo depends on it."""
-    if not movement(game, battle, ship).assumed:
-        return ()
-    return (f"assumed: {ship.name} moved {moved_words(game, battle, ship)}",)
-
-
-def in_boxes(count: int) -> str:
-    """A count of speed boxes in words."""
-    return "1 box" if count == 1 else f"{count} boxes"
-
-
-def forced_pivot(game: Game, battle: Battle, ship: Ship, boxes: int) -> tuple[int, str]:
-    """The angle of each of the two pivots that damage forces on a ship that uses those boxes, and its side.
-
-    0 where it forces none: no mark in degrees, no pivots in this battle, or less than two boxes.
-    """
-    course = steering(ship)
-    if course is None or not course.degrees or not game.pivots(battle) or boxes < 2:
-        return 0, ""
-    return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.way
-
-
-def steered(battle: Battle) -> tuple[str, ...]:
-    """The words that say which ships afloat are steered by their damage."""
-    each = ((ship, steering(ship)) for ship in battle.ships.values() if ship.afloat)
-    return tuple(steered_words(ship, course) for ship, course in each if course is not None)
+def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
+    """The words that say how ships afloat are steered by their damage, and the most that each can do."""
+    found = []
+    for ship in battle.ships.values():
+        if ship.afloat and (course := steering(ship)) is not None:
+            mover, words = Mover(game, battle, ship), _steered_words(ship, course)
+            offers = list(mover.offers())[:1] if mover.steered and not mover.hindrances() else ()
+            found.append(": ".join((words, *offers)))
+    return tuple(found)
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """Movement ends: how far a ship without a record is taken to have gone, whatever hits it later."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
-            _note(builder, ship, "went", movement(game, battle, ship).distance)
+            mover = Mover(game, battle, ship)
+            _note(builder, mover, "went", mover.moved.distance)
             _note_twice(builder, ship, twice=False)
 
 
@@ -225,28 +292,219 @@ def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> Non
     """A new turn: what was recorded becomes last turn's speed, what was not stays assumed."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
-            recorded = _recorded(game, battle, ship)
-            _note(builder, ship, "distance", recorded.distance)
-            _note(builder, ship, "went", recorded.distance)
-            _note_twice(
-                builder, ship, twice=recorded.boxes > boxes_for(game, battle, ship, recorded.distance)
-            )
+            mover = Mover(game, battle, ship)
+            recorded = mover.recorded
+            _note(builder, mover, "distance", recorded.distance)
+            _note(builder, mover, "went", recorded.distance)
+            _note_twice(builder, ship, twice=recorded.boxes > mover.boxes_for(recorded.distance))
             builder.record(ship.id, "moved", None)
+
+
+def _note(builder: DecisionBuilder, mover: Mover, field: str, distance: Fraction) -> None:
+    if mover.logged(field) != distance:
+        builder.record(mover.ship.id, field, str(distance))
+
+
+def _note_twice(builder: DecisionBuilder, ship: Ship, *, twice: bool) -> None:
+    if bool(ship.log.get(TWICE)) != twice:
+        builder.record(ship.id, TWICE, twice or None)
 
 
 def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
     """Boxes that were set by hand are all of them distance."""
     ship = builder.ship(id)
     if ship.log.get("moved") is not None:
-        distance = speed_of_boxes(game, builder.battle, ship, ship.count("moved"))
+        distance = Mover(game, builder.battle, ship).far(ship.count("moved"))
         builder.record(id, "distance", str(distance), hand=True)
 
 
-def _note(builder: DecisionBuilder, ship: Ship, field: str, distance: Fraction) -> None:
-    if _logged(ship, field) != distance:
-        builder.record(ship.id, field, str(distance))
+Sentence = tuple[str, str]
+"""What is said of a move, and its clause."""
 
 
-def _note_twice(builder: DecisionBuilder, ship: Ship, *, twice: bool) -> None:
-    if bool(ship.log.get(TWICE)) != twice:
-        builder.record(ship.id, TWICE, twice or None)
+@frozen
+class Move:
+    """What an order asks of one ship: the boxes that it uses up, the distance on the table, its pivots.
+
+    `angle` and `side` are those of each pivot where damage steers the ship; else 0. `pivots` is None where
+    nothing was said of them.
+    """
+
+    mover: Mover
+    boxes: int
+    distance: Fraction
+    pivots: int | None
+    angle: int = 0
+    side: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.mover.ship.name
+
+    @property
+    def twice(self) -> bool:
+        """Whether a box was used up by a second pivot."""
+        return self.pivots == 2
+
+    @property
+    def turning(self) -> str:
+        return f"two pivots of {self.angle}° {self.side}"
+
+    @property
+    def counted(self) -> Scalar:
+        """As the log counts it: in the unit of the scale, or in boxes."""
+        if not self.mover.game.measured:
+            return min(BOXES, self.boxes)
+        return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
+
+    def shown_beside(self, *limits: Fraction) -> str:
+        """Its distance, in full where it would look like one of the limits that it breaks."""
+        return self.mover.game.shown_beside(self.mover.battle, self.distance, *limits)
+
+    def hindrances(self) -> list[Finding]:
+        """What hinders it."""
+        mover = self.mover
+        found, available = mover.hindrances(), mover.available
+        if self.distance > available and mover.ship.status == AGROUND:
+            found.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
+        elif self.distance > available:
+            text = f"{self.shown_beside(available)} is more than the {mover.shown(available)} available"
+            found.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
+        found += self._not_steered() or self._turns_too_much()
+        return found or self._changes_too_much()
+
+    def _turns_too_much(self) -> list[Finding]:
+        """What hinders pivots: a first box that gives no steerageway, and no box left for the second."""
+        clauses, room = self.mover.game.clauses, self.mover.room_for_second
+        if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
+            text = f"{self.name} cannot pivot with {in_boxes(self.boxes)}: there is no steerageway"
+            return [refused(text, clauses.pivots)]
+        if self.twice and self.distance > room:
+            text = (
+                f"{self.shown_beside(room)} is more than the {self.mover.shown(room)} that two pivots leave"
+            )
+            return [refused(f"{self.name}: {text}", clauses.second_pivot)]
+        return []
+
+    def _not_steered(self) -> list[Finding]:
+        """What of it damage does not allow: other pivots than its own, and distances that are not offered."""
+        mover, course = self.mover, steering(self.mover.ship)
+        eighth = mover.far(1)
+        if course is None or not mover.steered or (self.boxes < 2 and self.distance in (0, eighth)):
+            return []
+        whole = eighth and (self.distance / eighth).denominator == 1
+        if self.twice and whole and self.distance <= mover.room_for_second:
+            return []
+        offers = "; ".join(mover.offers()) or "it has no way on"
+        return [refused(f"{_steered_words(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
+
+    def _changes_too_much(self) -> list[Finding]:
+        mover, game, battle = self.mover, self.mover.game, self.mover.battle
+        least, most = mover.voluntary(twice=self.twice)
+        if least <= self.distance <= most:
+            return []
+        last, went = mover.last_turn or Fraction(0), mover.last_went
+        assumed = "" if mover.last_distance == went else ", as assumed,"
+        used = " used" if went not in (None, last) else ""
+        pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
+        text = (
+            f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
+            f"{game.shown_least(battle, least)} to {mover.shown(most)}, not {self.shown_beside(least, most)}"
+        )
+        return [refused(text, game.clauses.change)]
+
+    def advice(self) -> Iterator[Sentence]:
+        """What people judge on the table: pivots, what a second one costs, and a course that steers."""
+        mover, game, battle = self.mover, self.mover.game, self.mover.battle
+        if (course := steering(mover.ship)) is not None:
+            how = f": {self.turning}" if self.angle else ""
+            yield f"steered by its damage, {course}{how}", game.clauses.steered
+        if game.pivots(battle) and not self.angle:
+            yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
+        if self.twice:
+            between = f"{game.shown_least(battle, mover.far(1))} at least between them"
+            text = f"two pivots, so {mover.shown(self.distance)} of movement, {between}"
+            yield text, game.clauses.second_pivot
+
+    def went(self) -> Iterator[Sentence]:
+        """How far she goes."""
+        text = f"{self.mover.shown(self.distance)}, {in_boxes(min(BOXES, self.boxes))}"
+        yield text, self.mover.game.clauses.moved
+
+
+def read_move(mover: Mover, order: Order) -> Move:
+    """What an order asks of a ship; where damage steers it the two pivots are added, if none are named."""
+    value, game, battle = order.slots["distance"], mover.game, mover.battle
+    pivots = order.number("pivots") if game.pivots(battle) else None
+    if not isinstance(value, Distance):
+        return _by_boxes(mover, value if isinstance(value, int) else 0, pivots)
+    distance = mover.meant(game.amount(battle, value), twice=pivots == 2)
+    boxes = mover.boxes_for(distance)
+    # A distance that is any at all must leave a box for the second pivot.
+    second_fits = boxes > 1 or (boxes == 1 and marked_boxes(mover.ship) < BOXES - 1)
+    if pivots is None and second_fits and mover.forced_pivot(boxes + 1)[0]:
+        pivots = 2
+    boxes += pivots == 2
+    return Move(mover, boxes, distance, pivots, *mover.forced_pivot(boxes))
+
+
+def _by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
+    angle, side = mover.forced_pivot(boxes)
+    if angle and pivots is None:
+        pivots = 2
+    return Move(mover, boxes, mover.far(max(0, boxes - (pivots == 2))), pivots, angle, side)
+
+
+def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
+    """`move`: every ship named uses the same boxes or the same distance."""
+    moves = [read_move(Mover(game, battle, battle.ships[id]), order) for id in order.many("ships")]
+    # What hinders all alike is said once.
+    findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
+    advice = _said_together(moves, Move.advice)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        for move in moves:
+            builder.record(move.mover.ship.id, "moved", move.counted)
+            builder.record(move.mover.ship.id, "distance", str(move.distance))
+        for text, clause in (*_said_together(moves, Move.went, always_named=True), *advice):
+            builder.because(text, clause)
+
+    reminders = tuple(text for text, _ in advice)
+    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
+
+
+def _said_together(
+    moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
+) -> list[Sentence]:
+    """What is said of the ships of an order, each once, with the names of its ships.
+
+    What is said of all of them has no names, unless `always_named`.
+    """
+    names: dict[Sentence, list[str]] = {}
+    for move in moves:
+        for sentence in words_of(move):
+            names.setdefault(sentence, []).append(move.name)
+    return [
+        (text if len(ids) == len(moves) and not always_named else f"{', '.join(ids)}: {text}", clause)
+        for (text, clause), ids in names.items()
+    ]
+
+
+def possible_moves(game: Game, battle: Battle, order: Order) -> tuple[Order, ...]:
+    """A move of several ships as each can make it: the boxes nearest to those asked, the fewer first.
+
+    Where logs count the distance itself it is the nearest whole unit within the ship's limits.
+    """
+
+    def nearest(alone: Order) -> Iterator[Order]:
+        mover = Mover(game, battle, battle.ships[alone.many("ships")[0]])
+        move = read_move(mover, alone)
+        if game.measured:
+            least, most = mover.voluntary()
+            amount = ceil(least) if move.distance < least else floor(most)
+            yield alone.with_slot("distance", Distance(Fraction(amount), game.measures(battle).unit))
+        else:
+            for boxes in sorted(range(BOXES + 1), key=lambda one: (abs(one - move.boxes), one)):
+                yield alone.with_slot("distance", boxes)
+
+    return shared_out(order, "ships", lambda one: not prepare_move(game, battle, one).findings, nearest)

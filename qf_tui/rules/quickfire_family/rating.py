@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from attrs import frozen
-
 from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal
 
@@ -193,22 +191,31 @@ _INCH_A_KNOT = Fraction(3, 8)
 def rate(ship: ShipFacts) -> Rating:
     """Her Advanced Quickfire card, of which the other games of the family make theirs.
 
-    What nobody knows is assumed, and said so.
+    What nobody knows is assumed, and marked so.
     """
-    built = Built.of(ship)
+    covered = bool(ship.belt and ship.belt_ends and ship.deck_slope)
+    small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
     values = (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-        RatedValue("size", _plain(built.size), f"{ship.tons} t / 1000"),
+        RatedValue("size", _plain(size_of(ship.tons)), f"{ship.tons} t / 1000"),
         gunnery("gunnery.heavy", heavy_guns(ship), ship),
         gunnery("gunnery.light", light_guns(ship), ship),
         *_armor(ship),
         rate_of_fire("rof.heavy", heavy_guns(ship), ship),
         rate_of_fire("rof.light", light_guns(ship), ship),
         *_torpedo(ship),
-        RatedValue("boat_guns", built.boat_guns, f"({ship.small.larger} + {ship.small.smaller}/2) / 7"),
-        RatedValue("speed", _plain(_speed(ship)), f"{decimal(ship.knots)} kn x 0.375, to a quarter"),
-        RatedValue("protected", protected(ship), "a belt to the ends, and a sloped deck behind it"),
-        RatedValue("repair", built.repair, f"1 + {ship.tons} / 3000"),
+        RatedValue(
+            "boat_guns",
+            max(1, int(rounded(small))) if small else 0,
+            f"({ship.small.larger} + {ship.small.smaller}/2) / 7",
+        ),
+        RatedValue(
+            "speed",
+            _plain(rounded(ship.knots * _INCH_A_KNOT, Fraction(1, 4))),
+            f"{decimal(ship.knots)} kn x 0.375, to a quarter",
+        ),
+        RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),
+        RatedValue("repair", int(rounded(1 + Fraction(ship.tons, 3000))), f"1 + {ship.tons} / 3000"),
     )
     return Rating(values)
 
@@ -232,53 +239,16 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     reload = min(RELOAD_MOST, 4 + tubes + spares)
     bore = next(iter(ship.tube_size_in), 18)
     size = max((one for one in (14, 15, 18, 21) if one <= bore), default=14)
+    known_size = "" if ship.tube_size_in else "18 in torpedoes"
+    known_tubes, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
     return (
-        RatedValue(
-            "torpedo.size",
-            size,
-            f"{size} in tubes",
-            "" if ship.tube_size_in else "18 in torpedoes",
-        ),
-        RatedValue(
-            "torpedo.reload",
-            reload,
-            f"4 + {tubes} tubes{' + 2 spares' if spares else ''}",
-            "" if ship.tubes is not None else "two tubes",
-        ),
+        RatedValue("torpedo.size", size, f"{size} in tubes", known_size),
+        RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spare}", known_tubes),
     )
-
-
-def _speed(ship: ShipFacts) -> Fraction:
-    return rounded(ship.knots * _INCH_A_KNOT, Fraction(1, 4))
-
-
-def protected(ship: ShipFacts) -> bool:
-    """Whether her belt goes to the ends, or as good as, with a sloped deck behind it."""
-    return bool(ship.belt and ship.belt_ends and ship.deck_slope)
 
 
 def _plain(value: Fraction) -> Scalar:
     return int(value) if value.denominator == 1 else float(value)
-
-
-@frozen
-class Built:
-    """What follows from tons and small guns alone: size, repair, boat guns."""
-
-    size: Fraction
-    repair: int
-    boat_guns: int
-
-    @classmethod
-    def of(cls, ship: ShipFacts) -> "Built":
-        """The values of a ship."""
-        small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
-        boats = int(rounded(small))
-        return cls(
-            size_of(ship.tons),
-            int(rounded(1 + Fraction(ship.tons, 3000))),
-            max(1, boats) if small else 0,
-        )
 
 
 def size_of(tons: int) -> Fraction:

@@ -7,11 +7,12 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import CardField, ChangedRuling, Field, FieldKind, Setup
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar import kinds
+from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import SPEED_SCALE, Game
-from qf_tui.rules.quickfire_family.scales import USUAL, ScaleTable
+from qf_tui.core.values import SUNK, Battle, Order, Ship, Slot
+from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
 """Speed boxes of every ship."""
@@ -19,25 +20,15 @@ BOXES = 8
 SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
 
-AGROUND = "aground"
-ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
-DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
-"""What becomes of ships beside sinking, and the clauses that say so for every game."""
-STATUS_CLAUSES: Mapping[str, str] = {
-    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
-    "and is a static target, or by a switch is a target alone.",
-    OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
-    "a withdrawn one is off the table and owes nothing.",
-}
-"""These clauses in our own words."""
-STATUS_RULINGS = (
-    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
-    ChangedRuling(OUT, "0.2"),
-)
-"""What these clauses decide otherwise than an older version of the program did."""
-STATUSES = ("afloat", *DEPARTURES, "sunk")
-STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
-"""Whether the umpire reads every cell from the printed chart that we do not attest."""
+SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
+"""The slot of an order for the ship that carries it out."""
+FULL, HALVED, NO_ARC = "full", "halved", "none"
+_WORDS = (HALVED, FULL, NO_ARC)
+ENDS = ("bow", "stern")
+EITHER = "end"
+"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
+NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
+"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
 
 
 class Battery(StrEnum):
@@ -52,6 +43,10 @@ class Battery(StrEnum):
         return f"rof_{self.value}"
 
     @property
+    def letter(self) -> str:
+        return self.value[0].upper()
+
+    @property
     def other(self) -> "Battery":
         return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
 
@@ -60,6 +55,7 @@ RATINGS = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"
 FIGURES = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
 
 SIZE = CardField("size", "number", "size", least=0.01, required=True)
+_GUNNERY = CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True)
 ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
 ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
 PROTECTED = CardField("protected", "bool", "+P", default=False)
@@ -78,18 +74,22 @@ END_ARC = CardField(
     "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
 )
 
-
-def speed_scale(table: ScaleTable) -> CardField:
-    """The key that names the scale which speeds are printed for, of a ship or of all of a fleet."""
-    names = tuple(dict.fromkeys(name for name, _ in table))
-    return CardField(
-        SPEED_SCALE,
-        "word",
-        "the scale that speeds are printed for",
-        words=names,
-        default=USUAL,
-        of_fleet=True,
-    )
+ARCS = CardField(
+    "arcs",
+    "table",
+    "fire in each end arc by battery; left out: as end_arc has it",
+    parts=tuple(
+        CardField(
+            end,
+            "table",
+            f"fire over the {end}",
+            parts=tuple(
+                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+            ),
+        )
+        for end in ENDS
+    ),
+)
 
 
 OPENING = "opening"
@@ -104,6 +104,22 @@ AT_START = (
     ),
 )
 """What a scenario may say of a ship as the battle begins."""
+
+
+def card_of(
+    table: ScaleTable, torpedo: CardField, boat_guns: CardField, *more: CardField
+) -> tuple[CardField, ...]:
+    """The keys of a card, with those of a game; the scale of its speeds may be one for a whole fleet."""
+    speed_scale = CardField(
+        SPEED_SCALE,
+        "word",
+        "the scale that speeds are printed for",
+        words=tuple(dict.fromkeys(name for name, _ in table)),
+        default=USUAL,
+        of_fleet=True,
+    )
+    guns = (SIZE, _GUNNERY, ARMOR, ROF, torpedo, boat_guns)
+    return (*guns, SPEED, speed_scale, PROTECTED, REPAIR, *more, END_ARC, ARCS)
 
 
 def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -159,10 +175,6 @@ def printed_fields(clause: str) -> tuple[Field, ...]:
     )
 
 
-NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
-"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
-
-
 def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
     """The printed gunnery rating of a battery; 0: it does not exist."""
     return exact(ship.card.get(f"gunnery.{battery.value}"))
@@ -178,24 +190,9 @@ def printed_rof(ship: Ship, battery: Battery) -> int:
     return int(exact(ship.card.get(f"rof.{battery.value}")))
 
 
-def live_rof(ship: Ship, battery: Battery) -> int:
-    """The ROF that a battery has now; none where the battery does not exist."""
-    return ship.count(battery.rof) if gunnery_rating(ship, battery) else 0
-
-
 def size(ship: Ship) -> Fraction:
     """The size on a ship's card."""
     return exact(ship.card.get("size"))
-
-
-def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
-    """The distance of a number of boxes, eighths of the printed speed, in the battle's unit."""
-    return game.scaled(battle, ship, ship.card.get("speed"), boxes)
-
-
-def printed_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
-    """The speed of all eight boxes, in the battle's unit."""
-    return speed_of_boxes(game, battle, ship, BOXES)
 
 
 def marked_boxes(ship: Ship) -> int:
@@ -203,13 +200,51 @@ def marked_boxes(ship: Ship) -> int:
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
 
 
-def available_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
-    """The greatest distance that a ship can make now, in the battle's unit; aground none (AQF-PH-8)."""
-    if ship.status == AGROUND:
-        return Fraction(0)
-    return speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))
-
-
 def is_light_craft(ship: Ship) -> bool:
     """Whether boat guns may fire at a vessel: size 1 or smaller and both armor ratings below 1."""
     return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)
+
+
+def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
+    """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
+    if ship.afloat or ship.status == AGROUND:
+        return ()
+    clause = game.clauses.sunk if ship.status == SUNK else OUT
+    return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
+
+
+def acting(battle: Battle, id: str) -> Ship:
+    """A ship as its phase began, which decides what it can do."""
+    return battle.start.ships.get(id, battle.ships[id])
+
+
+def arc_fields(clause: str) -> tuple[Field, ...]:
+    """The fields of the card that say how a ship fires in the end arcs."""
+    return (
+        card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
+        *(
+            card_field(_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS)
+            for end in ENDS
+            for each in Battery
+        ),
+    )
+
+
+def _key(end: str, battery: Battery) -> str:
+    return f"arcs.{end}.{battery.value}"
+
+
+def over_end(ship: Ship, end: str, battery: Battery) -> str:
+    """How a battery fires over an end of the ship: full, halved or none."""
+    own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
+    return own if isinstance(own, str) else HALVED
+
+
+def arc_of(ship: Ship, battery: Battery, order: Order) -> str:
+    """How a battery fires in the arc of an order: full, halved or none.
+
+    Where `end` may be either of two that differ it is the weaker.
+    """
+    named = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+    found = {over_end(ship, end, battery) for end in named}
+    return next((how for how in (NO_ARC, HALVED) if how in found), FULL)

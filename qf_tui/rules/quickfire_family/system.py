@@ -1,35 +1,43 @@
-"""A game as the core sees it, as far as the games do not differ."""
+"""A game as the core sees it, as far as the games do not differ; worth, results and needed cells."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, WorthPart
-from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
+from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, Worth, WorthPart
+from qf_tui.core.errors import impossible, refused
+from qf_tui.core.system import Column, Faces, PreparedOrder, RuleSystem, Setup, Shape, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, moves
+from qf_tui.core.values import AFLOAT, SUNK, Battle, Order, Owed, Ship
+from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand, row_of_size
-from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
-from qf_tui.rules.quickfire_family.moves import possible_moves
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, Check, check_throw, row_of_size
+from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
+from qf_tui.rules.quickfire_family.movement import (
+    PIVOTS,
+    Mover,
+    forget_movement,
+    note_movement,
+    possible_moves,
+    prepare_move,
+    steered_offers,
+)
 from qf_tui.rules.quickfire_family.ship import (
-    AGROUND,
     AT_START,
     BOXES,
-    DEPARTURES,
-    STATUSES,
-    STRICT,
+    NOTHING_MOVED,
     Battery,
+    acting,
     armor,
     gunnery_rating,
     is_light_craft,
     marked_boxes,
+    opening,
     size,
 )
-from qf_tui.rules.quickfire_family.targeting import acting, silent
 from qf_tui.rules.quickfire_family.throws import (
     INTERRUPTED,
     Roll,
@@ -42,26 +50,47 @@ from qf_tui.rules.quickfire_family.throws import (
     with_declaration,
 )
 
+Orders = Mapping[str, Callable[[Battle, Order], PreparedOrder]]
+"""What prepares each order of a game, by its word."""
+Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
+"""The throw of each declared order, by the line that it owes."""
+
 _ATTACKS = ("fire", "torpedo")
+_WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "T": ("torpedo", {}),
+    **{each.letter: ("fire", {"battery": each.value}) for each in Battery},
+}
+"""The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
+
+
+def cited(game: str, names: str) -> tuple[str, ...]:
+    """The ids of clauses of a game."""
+    return tuple(f"{game}-{name}" for name in names.split())
 
 
 class QuickfireSystem(RuleSystem):
     """What the games do alike; each game says in its class what it does otherwise.
 
-    `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
-    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_of` that
-    of single codes. `own` are the cells that it draws itself, `torpedo` the field of the log for its
-    torpedoes.
+    `printed` and `blank` are what its logs count as the battle begins, from keys of the card or as it stands
+    here. `orders` prepare its orders by word, all but a plain `move`; `throws` give the throw of a declared
+    order and `checks` that of any other roll, by the line that is owed. `codes` are its damage codes,
+    `by_hand` the clause of those that the umpire gives, `by_hand_of` that of single codes. `own` are the
+    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `reminders` the advice
+    of each phase.
     """
 
     game: Game
-    orders: Mapping[str, Callable[[Battle, Order], PreparedOrder]]
-    throws: Mapping[str, Callable[[Battle, Roll, Order], Throw]]
+    printed: Mapping[str, str]
+    blank: Mapping[str, Scalar]
+    orders: Orders
+    throws: Throws
+    checks: Mapping[str, Check]
     codes: tuple[str, ...]
     by_hand: str
     by_hand_of: Mapping[str, str] = {}
     own: grid.Own
-    torpedo: str
+    torpedo_field: str
+    reminders: Mapping[str, tuple[str, ...]] = {}
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
@@ -76,10 +105,6 @@ class QuickfireSystem(RuleSystem):
     }
 
     @abstractmethod
-    def check(self, battle: Battle, roll: Roll) -> Throw:
-        """The throw of a roll that no order declared."""
-
-    @abstractmethod
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         """Damage by the umpire's word; `source` is one of `damage_sources`, "" for the usual one."""
 
@@ -87,8 +112,37 @@ class QuickfireSystem(RuleSystem):
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         """What a ship may still do in a phase without moves in short, and the order for it."""
 
+    @abstractmethod
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        printed = {field: card.get(key) for field, key in self.printed.items()}
+        return {**printed, **self.blank, **NOTHING_MOVED, **opening(card, setup)}
+
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        return self.orders[order.word](battle, order)
+        own = self.orders.get(order.word)
+        return own(battle, order) if own is not None else prepare_move(self.game, battle, order)
+
+    def check(self, battle: Battle, roll: Roll) -> Throw:
+        """The throw of a roll that no order declared."""
+        return check_throw(self.checks[roll.line], battle, roll)
+
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        if battle.phase == self.game.movement:
+            forget_movement(self.game, battle, builder)
+
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
+        if carried:
+            self._carry(builder)
+        if battle.phase == self.game.movement:
+            note_movement(self.game, battle, builder)
+        return False
+
+    def advice(self, battle: Battle) -> tuple[str, ...]:
+        moves, clause = battle.phase == self.game.movement, self.game.clauses.steered
+        steered = steered_offers(self.game, battle) if moves else ()
+        return (*self.reminders.get(battle.phase, ()), *(f"{words} ({clause})" for words in steered))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         roll = roll_of(owed)
@@ -107,7 +161,7 @@ class QuickfireSystem(RuleSystem):
             return self.check(battle, roll)
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
-    def carry(self, builder: DecisionBuilder) -> None:
+    def _carry(self, builder: DecisionBuilder) -> None:
         """Before a phase ends with attacks owed, by the umpire's word: notes how they will be judged."""
         battle = builder.battle
         if not any(map(waits_declared, battle.owed)):
@@ -120,19 +174,34 @@ class QuickfireSystem(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        def take(builder: DecisionBuilder, id: str, named: tuple[str, ...]) -> None:
-            self.take(builder, id, named, source)
+        """Damage through the cascade of the game."""
+        asked = tuple(code.upper() for code in codes)
+        wrong = [code for code in asked if code not in self.codes]
+        if wrong or not asked:
+            text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+            return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(self.codes)}"),))
+        struck = battle.ships[ship]
+        sunk = refused(f"{struck.name} is sunk and takes no more damage", self.game.clauses.sunk)
+        fire = "boat guns" if source == "boat" else f"{source} fire"
+        word = f"as from {fire}, by the umpire's word" if source else "by the umpire's word"
 
-        hand = ByHand(self.codes, self.by_hand, take, source, self.by_hand_of)
-        return by_hand(self.game, battle, ship, codes, hand)
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            for clause, alike in groupby(asked, lambda code: self.by_hand_of.get(code, self.by_hand)):
+                builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(ship))
+            self.take(builder, ship, asked, source)
+            builder.result("hits", asked)
+
+        return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         if battle.phase == self.game.movement:
-            movers = (ship.id for ship in battle.ships.values() if moves.may_move(self.game, battle, ship))
+            movers = (
+                ship.id for ship in battle.ships.values() if not Mover(self.game, battle, ship).hindrances()
+            )
             return tuple(Available(id, "move", "move", "M") for id in movers)
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(
-            Available(id, what, order, what, tuple(map(_way, what)))
+            Available(id, what, order, what, tuple(_WAYS[letter] for letter in what))
             if order in _ATTACKS
             else Available(id, what, order, order[0].upper())
             for id, what, order in each
@@ -160,37 +229,32 @@ class QuickfireSystem(RuleSystem):
         """A ship afloat does, and one aground unless she is silent (AQF-PH-8)."""
         return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
 
+    def bracket(self, battle: Battle, order: Order) -> str:
+        return self.game.range_of(battle, order)
+
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
-        moved = movement(self.game, battle, ship)
+        moved = Mover(self.game, battle, ship).moved
         return not moved.assumed and not moved.distance
 
+    def _began(self, battle: Battle, ship: Ship) -> Ship:
+        """A ship that her slashes are counted from: as her phase began, where it has slashes."""
+        return acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
+
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return grid.report(self.game, battle, ship, self.torpedo)
+        return grid.report(self.game, battle, ship, self.torpedo_field)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        slashes = find_phase(self, battle.phase).slashes
-        return grid.cell(self.game, battle, ship, column, self.own, slashes=slashes)
+        return grid.cell(self.game, battle, self._began(battle, ship), ship, column, self.own)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        slashes = find_phase(self, battle.phase).slashes
-        return grid.sheet(self.game, battle, ship, self.columns, self.own, slashes=slashes)
+        return grid.sheet(self.game, battle, self._began(battle, ship), ship, self.columns, self.own)
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        began = acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
+        began = self._began(battle, ship)
         return grid.lines(self.game, battle, began, ship, *self.counts(battle, began, ship))
 
-    @abstractmethod
-    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
-
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        return grid.changes_of_ship(self.game, before, after, old, new, self.torpedo)
-
-
-def _way(letter: str) -> tuple[str, Mapping[str, str]]:
-    """The order that the letter of a battery or of torpedoes stands for, and the slot that tells it."""
-    battery = next((each.value for each in Battery if each.value[0].upper() == letter), "")
-    return ("fire", {"battery": battery}) if battery else ("torpedo", {})
+        return grid.changes_of_ship(self.game, before, after, old, new, self.torpedo_field)
 
 
 def may_attack(
@@ -200,7 +264,7 @@ def may_attack(
     launches: Callable[[Battle, Ship], bool],
 ) -> tuple[str, str]:
     """The letters of what a ship may fire and launch, and the order for it."""
-    letters = "".join(battery.value[0].upper() for battery in Battery if fires(battle, ship, battery))
+    letters = "".join(battery.letter for battery in Battery if fires(battle, ship, battery))
     if launches(battle, ship):
         letters += "T"
     return letters, "torpedo" if letters == "T" else "fire"
@@ -228,8 +292,7 @@ def count(field: str) -> Of:
     return lambda ship: ship.count(field)
 
 
-def marks(kind: str) -> Of:
-    """The marks of a kind."""
+def _marks(kind: str) -> Of:
     return lambda ship: sum(mark.kind == kind and not mark.lifted for mark in ship.marks)
 
 
@@ -242,34 +305,32 @@ def _rof(battery: Battery, best: int) -> WorthPart:
     return WorthPart(battery.value, f"each {battery.value} ROF point, times gunnery over {best}", 1, of)
 
 
-def parts(best: int) -> tuple[WorthPart, ...]:
-    """What every game begins with; `best` is the heavy gunnery of the best battleships by its ratings."""
-    return (
-        *(_rof(battery, best) for battery in Battery),
-        WorthPart("speed", f"each speed box, {SIZED}", 1, by_size(lambda ship: BOXES - marked_boxes(ship))),
-        WorthPart("hull", f"the ship herself, {SIZED}", 5, by_size(lambda ship: 1)),
+_OVER = by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
+BEYOND = WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, _OVER, less=True)
+"""S that found no box: each of them makes a ship likelier to sink."""
+
+
+def worth_of(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
+    """What ships of a game are worth.
+
+    `best` is the heavy gunnery of the best battleships by its ratings, `own` torpedoes and what the game has
+    besides, `fires` what a fire costs until it is out, `margin` what brings a ship nearer to sinking. Half of
+    all repair points mend something.
+    """
+    return Worth(
+        (
+            *(_rof(battery, best) for battery in Battery),
+            WorthPart(
+                "speed", f"each speed box, {SIZED}", 1, by_size(lambda ship: BOXES - marked_boxes(ship))
+            ),
+            WorthPart("hull", f"the ship herself, {SIZED}", 5, by_size(lambda ship: 1)),
+            *own,
+            WorthPart("repair", "each repair point", 0.5, count("repair_points")),
+            WorthPart("fires", f"each fire, {SIZED}", fires, by_size(_marks("fires")), less=True),
+            margin,
+            WorthPart("courses", f"each direction hit, {SIZED}", 0.5, by_size(_marks("course")), less=True),
+        )
     )
-
-
-def repair() -> WorthPart:
-    """The points that attempts are made with: half of them mend something."""
-    return WorthPart("repair", "each repair point", 0.5, count("repair_points"))
-
-
-def fires(weight: float) -> WorthPart:
-    """Fires, by what one costs until it is out."""
-    return WorthPart("fires", f"each fire, {SIZED}", weight, by_size(marks("fires")), less=True)
-
-
-def courses() -> WorthPart:
-    """Courses that the ship must steer until they are repaired."""
-    return WorthPart("courses", f"each direction hit, {SIZED}", 0.5, by_size(marks("course")), less=True)
-
-
-def beyond() -> WorthPart:
-    """S that found no box: each of them makes her likelier to sink."""
-    over = by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
-    return WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, over, less=True)
 
 
 def _harm(code: str) -> int:
@@ -290,6 +351,7 @@ CHECKS = (
 
 
 Cells = set[tuple[str, str]]
+"""Rows, columns or cells of a table; "" where all of them are meant."""
 
 
 def present(battle: Battle) -> list[Ship]:
@@ -310,9 +372,18 @@ def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
     )
 
 
-def lines_met(battle: Battle, lines: Callable[[Ship, Ship], Iterable[int | None]]) -> Cells:
-    """The percentage lines of all meetings; `lines` gives those of one."""
-    met = {line for firer, target in meetings(battle) for line in lines(firer, target)}
+Aimed = tuple[Battery, str, bool, str]
+"""A battery, a range, whether it fires at light armor, and how its arc counts."""
+
+
+def lines_met(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells:
+    """The percentage lines of all meetings that differ in such shots."""
+    met = {
+        gunnery.fire_of(battle, firer, target, *shot).line
+        for firer, target in meetings(battle)
+        for shot in shots
+        if gunnery_rating(firer, shot[0])
+    }
     return {(str(line), "") for line in met if line is not None}
 
 

@@ -1,7 +1,7 @@
 """A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
@@ -9,63 +9,21 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
-from qf_tui.core.facts import Fact, FactField, FactFields, HasFacts, Positional
+from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Die, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
-from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
 
 _DECLARED = "declared="
 _BEHIND = "::"
 _MARKS = {"fire-check": "fire", "direction": "course"}
 
 
-def positional(acts: Mapping[str, tuple[str, ...]]) -> Positional:
-    """The names of the facts of one game; `acts` are those of each kind of act, in their old order."""
-
-    def name(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-        if what == "act":
-            return dict(zip(acts.get(kind, ()), parts, strict=True))
-        texts = [str(part) for part in parts]
-        return _of_chart(texts) if kind == "chart" else _of_roll(kind, texts)
-
-    return name
-
-
-def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
-    """The mark that a roll is for, and what a carried attack is judged by."""
-    facts: dict[str, object] = {}
-    for part in parts:
-        if part.startswith(_DECLARED):
-            facts.update(_of_declaration(json.loads(part.removeprefix(_DECLARED))))
-        elif line in _MARKS and not facts:
-            facts[_MARKS[line]] = part
-        else:
-            raise ValueError(f"“{part[:40]}” was not expected")
-    return facts
-
-
-def _of_declaration(kept: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """Turn, phase, the firer's log and the target's movement, which were JSON in a text."""
-    logs = {f"{ship}.{name}": value for ship in ("firer", "target") for name, value in kept[ship].items()}
-    return {"declared.turn": kept["turn"], "declared.phase": kept["phase"], **logs}
-
-
-def _of_chart(parts: Sequence[str]) -> dict[str, object]:
-    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
-    bound = parts.index(_BEHIND)
-    line, _, *read = parts[:bound]
-    facts: dict[str, object] = {"line": line}
-    if read:
-        cells = [(*place.split("|"), text) for place, _, text in (part.partition("=") for part in read)]
-        names = ("read.table", "read.row", "read.column", "read.text")
-        facts.update((name, list(each)) for name, each in zip(names, zip(*cells, strict=True), strict=True))
-    return {**_of_roll(line, parts[bound + 1 :]), **facts}
-
-
+CHART = "chart"
+"""The line of the question what the umpire's printed chart says."""
 FIRE = "fire"
 """The mark of the fire that a check is for, or `ALL_FIRES`."""
 ALL_FIRES = "all"
@@ -83,17 +41,14 @@ CARRIED = (
     FactField(f"{FIRER}*", "scalar", group="carried"),
     *(FactField(TARGET + name, "scalar", group="carried") for name in NOTHING_MOVED),
 )
-MOVES = ("moved", "distance", "went")
-"""The fields of a ship's log that hold how far she went."""
 TARGETED = (FactField("target"),)
 FIRED = (FactField("battery"), *TARGETED)
 FIRED_IN_RANGE = (*FIRED, FactField("range"))
 REPAIRED = (FactField("kind"),)
 
-ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED}
-CHECK_FACTS: FactFields = {"fire-check": (FactField(FIRE),)}
+_ATTACK_FACTS: FactFields = {"fire": CARRIED, "torpedo": CARRIED, "fire-check": (FactField(FIRE),)}
 CHART_FACTS: FactFields = {
-    "chart": (
+    CHART: (
         FactField(INTERRUPTED),
         *(FactField(READ + part, "texts", group="read") for part in READ_PARTS),
         FactField(FIRE, optional=True),
@@ -102,11 +57,48 @@ CHART_FACTS: FactFields = {
 }
 
 
-CHART = "chart"
-"""The line of the question what the umpire's printed chart says."""
+def schema(acts: FactFields, questions: FactFields) -> FactSchema:
+    """The facts of one game, beside those that questions of every game keep; a save of format 1 has no names.
 
-SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
+    There the facts of an act stand in the order in which they are declared.
+    """
+
+    def name(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+        if what == "act":
+            return dict(zip((field.name for field in acts.get(kind, ())), parts, strict=True))
+        texts = [str(part) for part in parts]
+        return _of_chart(texts) if kind == CHART else _of_roll(kind, texts)
+
+    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, name, tuple(NOTHING_MOVED))
+
+
+def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
+    """The mark that a roll is for, and what a carried attack is judged by."""
+    facts: dict[str, object] = {}
+    for part in parts:
+        if part.startswith(_DECLARED):
+            # Turn, phase, the firer's log and the target's movement were JSON in a text.
+            kept = json.loads(part.removeprefix(_DECLARED))
+            facts |= {DECLARED_TURN: kept["turn"], DECLARED_PHASE: kept["phase"]}
+            for prefix, log in ((FIRER, kept["firer"]), (TARGET, kept["target"])):
+                facts |= {prefix + name: value for name, value in log.items()}
+        elif line in _MARKS and not facts:
+            facts[_MARKS[line]] = part
+        else:
+            raise ValueError(f"“{part[:40]}” was not expected")
+    return facts
+
+
+def _of_chart(parts: Sequence[str]) -> dict[str, object]:
+    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
+    bound = parts.index(_BEHIND)
+    line, _, *read = parts[:bound]
+    facts: dict[str, object] = {"line": line}
+    if read:
+        cells = [(*place.split("|"), text) for place, _, text in (part.partition("=") for part in read)]
+        names = ("read.table", "read.row", "read.column", "read.text")
+        facts.update((name, list(each)) for name, each in zip(names, zip(*cells, strict=True), strict=True))
+    return {**_of_roll(line, parts[bound + 1 :]), **facts}
 
 
 @frozen
@@ -114,17 +106,21 @@ class Throw:
     """The dice of one roll and what they do.
 
     `resolve` reads every cell it needs before it writes, so that a cell that only the umpire can read changes
-    nothing until it is answered.
+    nothing until it is answered. All dice are wanted unless `missing` says otherwise.
     """
 
     dice: tuple[Die, ...]
     resolve: Callable[[Faces, DecisionBuilder, ChartReader], None]
-    missing: Callable[[Faces], tuple[Die, ...]]
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
     needs: tuple[Need, ...] = ()
     alike: Callable[[Faces], Hashable] | None = None
+    missing: Callable[[Faces], tuple[Die, ...]] = field()
     parts: tuple["Throw", ...] = ()
+
+    @missing.default
+    def _all(self) -> Callable[[Faces], tuple[Die, ...]]:
+        return lambda faces: self.dice[len(faces) :]
 
     def foreseen(self) -> PreparedOrder:
         """What is known of its dice before any is thrown; odds and needs go through the same faces."""
@@ -136,11 +132,6 @@ class Throw:
             needs=self.needs,
             parts=tuple(part.foreseen() for part in self.parts),
         )
-
-
-def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
-    """The rule of dice that are all needed."""
-    return lambda faces: dice[len(faces) :]
 
 
 @frozen
@@ -189,6 +180,25 @@ def ready(
     )
 
 
+def ordered(
+    game: Game,
+    battle: Battle,
+    order: Order,
+    throw: Throw,
+    findings: Iterable[Finding],
+    prompt: str,
+    **facts: Fact,
+) -> PreparedOrder:
+    """An order of one ship with its throw made ready, remembered with these facts as it is declared."""
+    ship = order.text(order.form.slots[0].name)
+    return evolve(
+        ready(game, battle, Roll(order.word, ship, order.bare), throw),
+        findings=tuple(findings),
+        declare=lambda builder: builder.remember(order.word, ship, **facts),
+        prompt=prompt,
+    )
+
+
 def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
     """Asks for a cell; the question keeps the interrupted roll, the cells read so far, the roll's facts."""
     builder.owe(
@@ -223,27 +233,19 @@ def _answers(owed: Owed) -> dict[CellPlace, str]:
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
-def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, CellPlace, tuple[Finding, ...]]:
-    """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
-    place = CellPlace(*owed.cell)
-    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
-    fault = game.shapes[place.table].fault(text)
-    answers = {**_answers(owed), place: text}
-    findings = (impossible(f"{place}: {fault}"),) if fault else ()
-    own = {
-        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
-    }
-    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
-    return roll, place, findings
-
-
 def answer_ready(
     game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
 ) -> PreparedOrder:
-    """The interrupted roll made ready again: its dice are there, so the answer decides it."""
-    roll, place, findings = answered(game, owed, words)
+    """The interrupted roll made ready again: its dice are there, so the umpire's answer decides it."""
+    place = CellPlace(*owed.cell)
+    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
+    fault = game.shapes[place.table].fault(text)
+    own = {
+        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
+    }
+    answers = {**_answers(owed), place: text}
+    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
     inner = ready(game, battle, roll, throw_of(roll))
-    text = roll.answers[place]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
@@ -251,9 +253,8 @@ def answer_ready(
 
     return evolve(
         inner,
-        findings=findings,
+        findings=(impossible(f"{place}: {fault}"),) if fault else (),
         missing=lambda faces: (),
-        dice=inner.dice,
         decide=decide,
         odds=(),
         needs=(),

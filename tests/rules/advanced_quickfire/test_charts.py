@@ -13,7 +13,7 @@ from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.chart import codes
-from qf_tui.rules.quickfire_family.scales import in_unit
+from qf_tui.rules.quickfire_family.game import in_unit
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
 from tests.rules.playing import (

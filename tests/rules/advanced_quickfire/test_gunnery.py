@@ -10,7 +10,7 @@ from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.advanced_quickfire.forms import FIRE
+from qf_tui.rules.advanced_quickfire.game import FIRE
 from qf_tui.rules.quickfire_family.chart import line_for
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase

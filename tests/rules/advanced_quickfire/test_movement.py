@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.scales import FIVE
+from qf_tui.rules.quickfire_family.game import FIVE
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, changed, drawn, reasons, refusal, values

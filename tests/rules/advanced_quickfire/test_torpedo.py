@@ -9,7 +9,7 @@ import pytest
 from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
-from qf_tui.rules.advanced_quickfire.forms import BOATS, TORPEDO
+from qf_tui.rules.advanced_quickfire.game import BOATS, TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
