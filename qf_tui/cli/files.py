@@ -15,15 +15,15 @@ from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library import check as checker
 from qf_tui.library import check as schemas
 from qf_tui.library.check import install_schemas, schema_text
+from qf_tui.library.csv_rows import identified
 from qf_tui.library.faults import near
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import identified, navy_names, own_navy
+from qf_tui.library.navies import keep_ships, navy_names, own_navy, read_ships, ships_text
 from qf_tui.library.paths import BYTES_MOST, find_typed, is_there, listed, read_bytes, read_toml, shipped
-from qf_tui.library.rated_cards import RatedCards, rated
+from qf_tui.library.ratings import RatedCards, rated
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
-from qf_tui.library.ship_csv import cards_text, keep_ships, read_cards, read_ships, ships_text
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.library.writers import own_fleet, save_fleet
+from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 from qf_tui.session.saves import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2

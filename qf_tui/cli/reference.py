@@ -19,7 +19,7 @@ from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.navies import Register, register
-from qf_tui.library.rated_cards import attested_errors, odd_values
+from qf_tui.library.ratings import attested_errors, odd_values
 from qf_tui.session import Session
 
 

@@ -23,20 +23,11 @@ from qf_tui.core.ship_facts import (
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.document.text import table
+from qf_tui.library.csv_rows import COLUMNS, identified
 from qf_tui.library.faults import near, shown
-from qf_tui.library.navies import (
-    COLUMNS,
-    Register,
-    delete_ship,
-    identified,
-    key_of,
-    navy_title,
-    own_navy,
-    register,
-)
+from qf_tui.library.navies import Register, ShipDraft, delete_ship, key_of, navy_title, own_navy, register
 from qf_tui.library.paths import encoding_of
-from qf_tui.library.rated_cards import hand_value, rated
-from qf_tui.library.ship_drafts import ShipDraft
+from qf_tui.library.ratings import hand_value, rated
 from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import find_systems, usable
 

@@ -7,9 +7,15 @@ from typing import Any, cast
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
-from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import chart_fields, right_system
-from qf_tui.library.faults import FileFaults, FilePlace, near, shown
+from qf_tui.library.faults import (
+    Checker,
+    FileFaults,
+    FilePlace,
+    Read,
+    near,
+    shown,
+)
 from qf_tui.library.paths import parse_toml, read_toml
 
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
-from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, Checker
+from qf_tui.library.csv_rows import BY_HAND
 from qf_tui.library.declared import (
     FOR,
+    SCHEDULE,
     chart_fields,
     facts_fleet_fields,
     fleet_fields,
@@ -27,15 +27,27 @@ from qf_tui.library.declared import (
     of_no_system,
     scenario_fields,
 )
-from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace, not_installed, shown
+from qf_tui.library.faults import (
+    ID,
+    ID_MOST,
+    MAP_MOST,
+    NAME_MOST,
+    PATH_MOST,
+    Checker,
+    Fault,
+    Faults,
+    FileFaults,
+    not_installed,
+    shown,
+)
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.navies import BY_HAND, SUFFIX
-from qf_tui.library.paths import begins_as_save, home, own, parse_toml, read_bytes, read_toml, shipped
-from qf_tui.library.plans import SCHEDULE, check_tables
-from qf_tui.library.rated_cards import hand_faults
+from qf_tui.library.navies import SUFFIX, read_ships
+from qf_tui.library.paths import begins_as_save, own, parse_toml, read_bytes, shipped
+from qf_tui.library.ratings import hand_faults
 from qf_tui.library.scenarios import read_scenario
-from qf_tui.library.ship_csv import read_ships
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.settings import read_weights
+from qf_tui.library.sides import check_tables
+from qf_tui.library.systems import usable
 
 Schema = dict[str, object]
 
@@ -199,64 +211,6 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text, over=True)
     return path
-
-
-WEIGHT_MOST = 1000
-
-
-def worth_path() -> Path:
-    """The file of the umpire's own weights; it need not exist."""
-    return home() / "worth.toml"
-
-
-def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
-    """What ships are worth by a file, or by the umpire's own where none is named and there is one.
-
-    A part that the file leaves out keeps its weight. FileFaults names all that is wrong: a part or a rule
-    system that there is not, a weight that is no number from 0 to WEIGHT_MOST, and in a file that was named
-    that it has no table for this system.
-    """
-    if path is None and not worth_path().exists():
-        return system.worth
-    file = path or worth_path()
-    data = read_toml(file)
-    weights, faults = read_weights(data, find_systems(), (system,))
-    if path is not None and system.name not in data:
-        known = ", ".join(part.name for part in system.worth.parts)
-        faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
-    if faults:
-        raise FileFaults(file, faults)
-    return system.worth.weighted(weights.get(system.name, {}))
-
-
-def read_weights(
-    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
-) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
-    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
-    checker, known = Checker(), {system.name: system for system in judged}
-    for name in data:
-        if name not in systems:
-            checker.fault(FilePlace().key(name), not_installed(name, systems))
-    tables = tuple(CardField(name, "table", "", parts=_weights(system)) for name, system in known.items())
-    read: tuple[Any, ...] = checker.value(data, CardField("worth", "systems", "", parts=tables), FilePlace())
-    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
-
-
-def _weights(system: RuleSystem) -> tuple[CardField, ...]:
-    return tuple(
-        CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in system.worth.parts
-    )
-
-
-def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
-    """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
-    keys = fault.found.keys
-    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
-    part = next((part for name, part in parts if keys == (name, part.name)), None)
-    if part is None:
-        return fault
-    does = "it is taken off" if part.less else "it counts"
-    return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
 
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"

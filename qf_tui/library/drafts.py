@@ -14,15 +14,24 @@ from qf_tui.core.ship_facts import ORIGIN, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.checking import ID_MOST, Checker, is_id
-from qf_tui.library.declared import of_no_system, ship_fields
-from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace
-from qf_tui.library.fleets import Card, Fleet, load_fleet, stated
+from qf_tui.library.csv_rows import identified
+from qf_tui.library.declared import SCHEDULE, VICTORY, of_no_system, ship_fields
+from qf_tui.library.faults import ID_MOST, Checker, Fault, Faults, FileFaults, FilePlace, is_id
+from qf_tui.library.fleets import (
+    Card,
+    Fleet,
+    FleetSource,
+    NavyYear,
+    ShelfFleet,
+    Source,
+    fleet_source,
+    load_fleet,
+    stated,
+)
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
     bare,
-    identified,
     navy_title,
     own_navy,
     own_ships,
@@ -31,62 +40,9 @@ from qf_tui.library.navies import (
     ship_id,
     sister_names,
 )
-from qf_tui.library.paths import find, found_by, is_path, is_there, missing, names, own, read_toml, shelf
-from qf_tui.library.plans import SCHEDULE, VICTORY
-from qf_tui.library.rated_cards import FactsReader, RatedCards, ShipReference, rated
+from qf_tui.library.paths import find, found_by, missing, names, own, read_toml, shelf
+from qf_tui.library.ratings import FactsReader, RatedCards, ShipReference, rated
 from qf_tui.library.sides import year_of
-
-
-@frozen
-class ShelfFleet:
-    """A fleet by its name on the shelf, or by a former one."""
-
-    text: str
-
-    @property
-    def file(self) -> Path | None:
-        """Where it is now; None if it has gone."""
-        return find("fleets", self.text, Path())
-
-
-@frozen
-class FleetFile:
-    """A fleet by the path of its file."""
-
-    path: Path
-
-    @property
-    def text(self) -> str:
-        """As it is shown."""
-        return str(self.path)
-
-    @property
-    def file(self) -> Path | None:
-        """The path; None if nothing is there now."""
-        return self.path if is_there(self.path) else None
-
-
-@frozen
-class NavyYear:
-    """The ships of a navy, by the name of its file, as they were in a year."""
-
-    navy: str
-    year: int
-
-    @property
-    def text(self) -> str:
-        """As it is shown."""
-        return f"{self.navy} {self.year}"
-
-
-FleetSource = ShelfFleet | FleetFile
-Source = FleetSource | NavyYear
-
-
-def fleet_source(word: str, folder: Path) -> FleetSource:
-    """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
-    return FleetFile((folder / word).resolve()) if is_path(word) else ShelfFleet(word)
-
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""

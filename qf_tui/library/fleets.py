@@ -9,10 +9,17 @@ from attrs import evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.library.checking import Checker, Read, absent
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
-from qf_tui.library.faults import FileFaults, FilePlace, near, shown
-from qf_tui.library.paths import read_toml
+from qf_tui.library.faults import (
+    Checker,
+    FileFaults,
+    FilePlace,
+    Read,
+    absent,
+    near,
+    shown,
+)
+from qf_tui.library.paths import find, is_path, is_there, read_toml
 
 Card = Mapping[str, Scalar]
 
@@ -164,7 +171,7 @@ def read_fleet(
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
     if names_ships(data):
-        from qf_tui.library.rated_cards import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
+        from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         read, ids, rated = read_facts_fleet(data, name, system, checker, wanted)
         _check_ids(cast(list[Read], read.get("ship") or []), checker)
@@ -219,3 +226,56 @@ def _card(
     names = attested_names(given, card, fields, checker, place.key(ATTESTED))
     card[ATTESTED] = as_listed(names)
     return card
+
+
+@frozen
+class ShelfFleet:
+    """A fleet by its name on the shelf, or by a former one."""
+
+    text: str
+
+    @property
+    def file(self) -> Path | None:
+        """Where it is now; None if it has gone."""
+        return find("fleets", self.text, Path())
+
+
+@frozen
+class FleetFile:
+    """A fleet by the path of its file."""
+
+    path: Path
+
+    @property
+    def text(self) -> str:
+        """As it is shown."""
+        return str(self.path)
+
+    @property
+    def file(self) -> Path | None:
+        """The path; None if nothing is there now."""
+        return self.path if is_there(self.path) else None
+
+
+@frozen
+class NavyYear:
+    """The ships of a navy, by the name of its file, as they were in a year."""
+
+    navy: str
+    year: int
+
+    @property
+    def text(self) -> str:
+        """As it is shown."""
+        return f"{self.navy} {self.year}"
+
+
+FleetSource = ShelfFleet | FleetFile
+
+
+Source = FleetSource | NavyYear
+
+
+def fleet_source(word: str, folder: Path) -> FleetSource:
+    """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
+    return FleetFile((folder / word).resolve()) if is_path(word) else ShelfFleet(word)

@@ -13,22 +13,25 @@ from qf_tui.core.system import RuleSystem, Scale
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
-from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
+    SCHEDULE,
     START,
     SUITS,
+    VICTORY,
     for_fields,
     named_system,
     option_fields,
     scenario_fields,
 )
 from qf_tui.library.faults import (
+    Checker,
     Fault,
     Faults,
     FileFaults,
     FilePlace,
+    Read,
     found,
     near,
     not_installed,
@@ -37,8 +40,7 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.fleets import flat
 from qf_tui.library.paths import find, find_typed, former_system, missing, read_toml
-from qf_tui.library.plans import SCHEDULE, VICTORY, for_rules, hardly_meant
-from qf_tui.library.sides import Sides
+from qf_tui.library.sides import Sides, for_rules, hardly_meant
 
 Document = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import MM_IN_INCH
 from qf_tui.core.text import decimal, unprintable
-from qf_tui.library.navies import identified
+from qf_tui.library.csv_rows import identified
 
 MM_FROM = 100
 """Guns of so many millimetres and more count as guns, others as small."""

@@ -1,22 +1,33 @@
 """From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import tomli_w
-from attrs import field, frozen
+from attrs import Factory, evolve, frozen
 
+from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import identifier
+from qf_tui.core.ship_facts import listed_in
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import in_words, write_whole
+from qf_tui.journal.saving import alone
+from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
-from qf_tui.library.checking import is_id
-from qf_tui.library.declared import FOR, START
+from qf_tui.library.csv_rows import (
+    Row,
+    by_rows,
+    identified,
+    read_table,
+    table_text,
+)
+from qf_tui.library.declared import FOR, SCHEDULE, START, VICTORY, ship_fields
 from qf_tui.library.drafts import (
     Draft,
     DraftDivision,
@@ -31,9 +42,19 @@ from qf_tui.library.drafts import (
     source_fleet,
     sources_of,
 )
-from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, shown
+from qf_tui.library.faults import (
+    Checker,
+    Fault,
+    FileFaults,
+    FileItem,
+    FilePlace,
+    absent,
+    is_id,
+    shown,
+    typed,
+)
+from qf_tui.library.fleets import Card, read_fleet
 from qf_tui.library.paths import is_path, own, parse_toml, read_toml, shelf
-from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
 
 FleetDocument = Mapping[str, Any]
@@ -103,7 +124,7 @@ class Composed:
     """A scenario's document, and those of the fleets beside it, by the names of their files."""
 
     scenario: Document
-    fleets: Mapping[str, Document] = field(factory=dict)
+    fleets: Mapping[str, Document] = Factory(dict)
 
 
 def compose(draft: Draft, system: RuleSystem) -> Composed:
@@ -326,3 +347,165 @@ def place_of(fault: Fault) -> DraftPlace | str:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
     keys = fault.found.keys
     return ".".join(keys[1:] or keys) or fault.place
+
+
+def as_typed(field: CardField, value: object) -> str:
+    """A value as text that `typed` reads as the same; nothing for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return (" " if field.kind == "series" else "; ").join(as_typed(field, one) for one in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
+    """Cards, each of its navy if told, as text that `read_cards` reads as the same; no empty columns."""
+    leaves = dict(_leaves(ship_fields(system), "", cards))
+    rows = [{name: _cell(name, field, card) for name, field in leaves.items()} for card in cards]
+    headings = [name for name, field in leaves.items() if field.required or any(row[name] for row in rows)]
+    if navies:
+        rows = [{"navy": navy, **row} for navy, row in zip(navies, rows, strict=True)]
+    return table_text(["navy", *headings] if navies else headings, rows)
+
+
+def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, str]) -> Document:
+    """The document of a fleet from a file's rows; FileFaults names all that is wrong, by row and column.
+
+    `said` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
+    """
+    fields = ship_fields(system)
+    needed = [name for name, field in _leaves(fields, "", None) if field.required and name != "id"]
+    table = read_table(data, path, ["navy", *(name for name, _ in _leaves(fields, "", None))], needed)
+    checker = _RowChecker([number for number, _ in table.numbered])
+    checker.faults += table.faults
+    ships = [_ship(fields, row) for _, row in table.numbered]
+    document = {"ruleset": system.name, **said, "ship": ships}
+    if table.headed:
+        read_fleet(document, path.stem, system, checker)
+    if checker.faults:
+        raise FileFaults(path, by_rows(checker.faults))
+    return document
+
+
+class _RowChecker(Checker):
+    """A checker that says rows and columns where a fleet has ships and keys."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def fault(self, place: FilePlace, text: str) -> None:
+        if place.items and place.items[0].kind == "ship":
+            ship, *parts = place.items
+            keys = (key for part in parts for key in (part.kind, str(part.number)))
+            row = FileItem("row", self._rows[ship.number - 1], ship.label)
+            place = FilePlace((row,), (*keys, *place.keys))
+        super().fault(place, text)
+
+
+def _leaves(
+    fields: Iterable[CardField], prefix: str, cards: Sequence[Card] | None
+) -> Iterator[tuple[str, CardField]]:
+    """Every column with its field; of what there may be several of, as many as the cards have or may be."""
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            whole = field.required and field.kind == "numbers"
+            for part, leaf in _leaves(field.parts, f"{name}.", cards):
+                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
+        elif field.kind == "tables":
+            most = (
+                int(field.most) if cards is None else max((_count(card, name) for card in cards), default=0)
+            )
+            for number in range(1, most + 1):
+                for part, leaf in _leaves(field.parts, f"{name}.{number}.", cards):
+                    yield part, evolve(leaf, required=False)
+        else:
+            yield name, field
+
+
+def _count(card: Card, name: str) -> int:
+    value = card.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _cell(name: str, field: CardField, card: Card) -> str:
+    value: Scalar | list[Scalar] = card.get(name)
+    if field.kind == "series" and f"{name}.1" in card:
+        places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
+        value = [card[f"{name}.{place}"] for place in places]
+    if field.kind == "texts":
+        value = list(listed_in(card, name))
+    return "" if value == absent(field) and not field.required else as_typed(field, value)
+
+
+def _ship(fields: Iterable[CardField], row: Row) -> Document:
+    ship = _given(fields, row, "")
+    if "id" not in ship and identified(str(ship.get("name", ""))):
+        ship = {"id": identified(str(ship["name"])), **ship}
+    return ship
+
+
+def _given(fields: Iterable[CardField], row: Row, prefix: str) -> Document:
+    """What a row gives, as a fleet file has it; an empty cell gives nothing."""
+    given: Document = {}
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            parts = _given(field.parts, row, f"{name}.")
+            if parts:
+                # A part that is missing beside others is told by its column.
+                every = [parts.get(part.name, "") for part in field.parts]
+                given[field.name] = every if field.kind == "numbers" else parts
+        elif field.kind == "tables":
+            numbered = (_given(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1))
+            some = [parts for parts in numbered if parts]
+            given |= {field.name: some} if some else {}
+        elif row.get(name):
+            given[field.name] = typed(field, row[name])
+    return given
+
+
+def own_chart(system: RuleSystem) -> Path:
+    """The file of the umpire's own chart for a rule system; it may not be there yet."""
+    return own("charts") / f"{system.name}.toml"
+
+
+def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+
+    `text` may be as he read it out: in small letters, or `none`.
+    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    """
+    table, row, column = cell
+    path = own_chart(system)
+    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
+    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(path):
+            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            text = head("chart", system.name) + tomli_w.dumps(_chart_document(system, cells))
+            write_whole(path, text.encode(), over=True)
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+    put_beside(path, "chart", system.name, {system.name: system})
+    return path
+
+
+def _chart_document(system: RuleSystem, charts: Charts) -> Mapping[str, object]:
+    tables = [
+        {"name": chart.name, "row": [_chart_row(row) for row in chart.rows.values()]}
+        for chart in charts.values()
+    ]
+    return {"ruleset": system.name, "title": "My chart", "table": tables}
+
+
+def _chart_row(row: ChartRow) -> Mapping[str, object]:
+    if not row.cells:
+        return {"name": row.name, "drop": True}
+    return {"name": row.name, "cells": {column: cell.text for column, cell in row.cells.items()}}

@@ -20,12 +20,11 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
-from qf_tui.library.fleets import load_fleet
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.fleets import ShelfFleet, load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.settings import keep_cell, own_chart
-from qf_tui.library.writers import write
+from qf_tui.library.writers import keep_cell, own_chart, write
 from qf_tui.report.workers import MANY
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf

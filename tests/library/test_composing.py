@@ -16,23 +16,18 @@ from qf_tui.library.drafts import (
     Draft,
     DraftPlace,
     DraftSide,
-    FleetFile,
     FleetShip,
-    NavyYear,
-    ShelfFleet,
-    Source,
     charts_of,
-    fleet_source,
     fleets_of,
     named_directly,
     ship_of_navy,
     sources_of,
 )
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.navies import register
+from qf_tui.library.fleets import FleetFile, NavyYear, ShelfFleet, Source, fleet_source
+from qf_tui.library.navies import ShipDraft, register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.writers import check, compose, draft_of, place_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship

@@ -15,8 +15,9 @@ from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Division
 from qf_tui.library.check import check, schema
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.fleets import ShelfFleet
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario, read_scenario
 from qf_tui.library.writers import compose, draft_of

@@ -14,9 +14,9 @@ from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip, NavyYear
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
 from qf_tui.library.faults import first_fault
-from qf_tui.library.fleets import Card
+from qf_tui.library.fleets import Card, NavyYear
 
 NONE = "–"
 ATTESTED_SIGN = "*"

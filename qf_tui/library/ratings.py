@@ -21,13 +21,11 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar, decimal
-from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
-from qf_tui.library.faults import FileFaults, FilePlace, near, shown
+from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
 from qf_tui.library.fleets import APART, Card, attested_names, flat, laid_out
 from qf_tui.library.navies import NavyShips, Register, navy_names
 from qf_tui.library.paths import FORMERLY
-from qf_tui.library.ship_csv import typed
 
 FEWEST = 8
 """Ships of a kind from which one of them can be far from the others."""
