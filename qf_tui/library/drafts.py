@@ -1,7 +1,7 @@
 """The ships that may join a battle: those of every fleet on the shelf for its rules, and of every navy."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,23 +16,20 @@ from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.csv_rows import identified
 from qf_tui.library.declared import SCHEDULE, VICTORY, of_no_system, ship_fields
-from qf_tui.library.faults import ID_MOST, Checker, Fault, Faults, FileFaults, FilePlace, is_id
+from qf_tui.library.faults import ID_MOST, Fault, Faults, FileFaults, is_id
 from qf_tui.library.fleets import (
     Card,
     Fleet,
     FleetSource,
-    NavyYear,
-    ShelfFleet,
-    Source,
-    fleet_source,
     load_fleet,
+    source_fleet,
     stated,
+    year_of,
 )
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
     bare,
-    navy_title,
     own_navy,
     own_ships,
     own_state,
@@ -40,9 +37,8 @@ from qf_tui.library.navies import (
     ship_id,
     sister_names,
 )
-from qf_tui.library.paths import find, found_by, missing, names, own, read_toml, shelf
-from qf_tui.library.ratings import FactsReader, RatedCards, ShipReference, rated
-from qf_tui.library.sides import year_of
+from qf_tui.library.paths import find, found_by, is_path, missing, names, own, read_toml, shelf
+from qf_tui.library.ratings import RatedCards, ShipReference, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""
@@ -52,7 +48,7 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 class FleetShip:
     """A ship of a fleet or a navy; a side has it once, another may have it too."""
 
-    source: Source
+    source: FleetSource
     ship: str
 
 
@@ -210,48 +206,32 @@ class Draft:
 Document = dict[str, Any]
 
 
-def source_fleet(source: Source, system: RuleSystem, wanted: Collection[str] | None = None) -> Fleet | None:
-    """The ships of a source, of a navy those wanted; None if it is not there, Faults if it is not sound."""
-    if not isinstance(source, NavyYear):
-        path = source.file
-        return load_fleet(path, system, name=found_by(source.text, path)) if path else None
-    checker = Checker()
-    reader, place = FactsReader(system, checker), FilePlace()
-    ids = (id for id in reader.all_ids(source.navy, source.year, place) if wanted is None or id in wanted)
-    cards = (reader.card(ShipReference(source.navy, id, source.year), {}, {}, place) for id in ids)
-    found = tuple(card for card in cards if card is not None)
-    if checker.faults:
-        raise FileFaults(source.text, checker.faults)
-    title = f"{navy_title(source.navy)} {source.year}"
-    return Fleet(source.text, title, "", "", found)
-
-
-def sources_of(side: Document, folder: Path, date: str) -> tuple[Source, dict[str, FleetShip]]:
+def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
     """A side's source, and the ships that it names with their navies by their ids in the battle."""
     if "navy" not in side:
-        return fleet_source(str(side["fleet"]), folder), {}
+        return FleetSource.of(str(side["fleet"]), folder), {}
     year = side.get("year") or year_of(date)
     assert year is not None
-    navy = NavyYear(str(side["navy"]), year)
+    navy = FleetSource(str(side["navy"]), year)
     named = [*side.get("ships", ()), *(id for one in side.get("division", ()) for id in one["ships"])]
-    calls = (ShipReference.of(str(name), navy.navy, navy.year) for name in named)
-    return navy, {one.id: FleetShip(NavyYear(one.navy, navy.year), one.id) for one in calls}
+    calls = (ShipReference.of(str(name), navy.name, navy.year) for name in named)
+    return navy, {one.id: FleetShip(FleetSource(one.navy, navy.year), one.id) for one in calls}
 
 
 def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
     """What a side says of its ships where it needs no fleet of its own, and how it names each."""
     sources = list(dict.fromkeys(ship.source for ship in ships))
     first = sources[0]
-    if len(sources) == 1 and isinstance(first, ShelfFleet):
+    if len(sources) == 1 and first.year is None and not is_path(first.name):
         return {"fleet": first.text}, {ship: ship.ship for ship in ships}
-    navies = {ship: ship.source for ship in ships if isinstance(ship.source, NavyYear)}
+    navies = {ship: ship.source for ship in ships if ship.source.year is not None}
     years = {navy.year for navy in navies.values()}
     if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
         return None
     names = {
-        ship: ship.ship if navy == first else f"{navy.navy}/{ship.ship}" for ship, navy in navies.items()
+        ship: ship.ship if navy == first else f"{navy.name}/{ship.ship}" for ship, navy in navies.items()
     }
-    return {"navy": navies[ships[0]].navy, "year": years.pop()}, names
+    return {"navy": navies[ships[0]].name, "year": years.pop()}, names
 
 
 def copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
@@ -260,7 +240,7 @@ def copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem)
     It is of no rule system if none of the sources is, else it states values for this one.
     """
     sources = tuple(dict.fromkeys(ship.source for ship in ships))
-    read = {source: {} if isinstance(source, NavyYear) else _fleet_data(source) for source in sources}
+    read = {source: {} if source.year is not None else _fleet_data(source) for source in sources}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in read.items())
     head: Document = {"title": title, "source": f"Copied from: {titles}"}
     if all(not data or of_no_system(data) for data in read.values()):
@@ -288,8 +268,8 @@ def _row(ship: FleetShip, data: Document) -> Document:
 
 def _ship_called(ship: FleetShip, id: str, data: Document) -> Document:
     """A ship of no rule system, as a fleet of none names her."""
-    if isinstance(ship.source, NavyYear):
-        return {"id": id, "facts": f"{ship.source.navy}/{ship.ship}", "year": ship.source.year}
+    if ship.source.year is not None:
+        return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
     row = _row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
     name = next((one for one in listed if one.rpartition("/")[2] == ship.ship), ship.ship)
@@ -373,7 +353,7 @@ def _conditions(draft: Draft) -> Iterator[Document]:
 class Fleets:
     """The fleets of one rule system to pick ships from, by where they are, and those with faults."""
 
-    sound: Mapping[Source, Fleet]
+    sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
     def card(self, berth: FleetShip) -> Card:
@@ -383,7 +363,7 @@ class Fleets:
 
     def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
         """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
-        if not isinstance(berth.source, NavyYear) or self.card(berth):
+        if berth.source.year is None or self.card(berth):
             return self
         try:
             read = source_fleet(berth.source, system, {berth.ship})
@@ -399,17 +379,17 @@ class Fleets:
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
     faulty: list[FileFaults] = []
-    sound: dict[Source, Fleet] = {}
+    sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:
         sound.update(_own_ships(system, faulty))
-    paths: dict[Source, Path] = {ShelfFleet(name): path for name, path in shelf("fleets").items()}
+    paths: dict[FleetSource, Path] = {FleetSource(name): path for name, path in shelf("fleets").items()}
     named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda one: one.text)
-    for navy in (one for one in named if isinstance(one, NavyYear)):
+    for navy in (one for one in named if one.year is not None):
         try:
             sound |= {navy: fleet} if (fleet := source_fleet(navy, system)) else {}
         except Faults as faults:
             faulty.extend(faults.files)
-    fleets = (one for one in named if not isinstance(one, NavyYear) and one not in paths)
+    fleets = (one for one in named if one.year is None and one not in paths)
     paths |= {one: path for one in fleets if (path := one.file)}
     for source, path in paths.items():
         try:
@@ -421,13 +401,13 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     return Fleets(sound, tuple(faulty))
 
 
-def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fleet]:
+def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
-    found: dict[Source, Fleet] = {}
+    found: dict[FleetSource, Fleet] = {}
     for path in sorted(own("navies").glob(f"*{SUFFIX}")):
         try:
             ships = own_ships(path.stem)
-            source = NavyYear(path.stem, max((ship.since for ship in ships), default=0))
+            source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
             named = ships and is_id(path.stem)
             fleet = source_fleet(source, system, {ship.id for ship in ships}) if named else None
         except Faults as faults:
@@ -440,7 +420,7 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fle
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
     """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
     years = (int(word) for word in folded(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
-    return FleetShip(NavyYear(identified(ship.navy), next(years, ship.since)), ship.id)
+    return FleetShip(FleetSource(identified(ship.navy), next(years, ship.since)), ship.id)
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:

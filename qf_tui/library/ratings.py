@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from statistics import fmean, pstdev
 from typing import Any, cast
 
@@ -23,8 +23,18 @@ from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.fleets import APART, Card, attested_names, flat, laid_out
-from qf_tui.library.navies import NavyShips, Register, navy_names
+from qf_tui.library.fleets import (
+    APART,
+    Card,
+    Fleet,
+    FleetSource,
+    attested_names,
+    check_ids,
+    flat,
+    laid_out,
+    year_of,
+)
+from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
 from qf_tui.library.paths import FORMERLY
 
 FEWEST = 8
@@ -304,6 +314,19 @@ class FactsReader:
             self._checker.fault(place.key(key), text)
         return card
 
+    def card_in(self, fleet: Read, id: str, listed: str, said: tuple[int, Read] | None) -> Card | None:
+        """The card of a ship that a fleet lists, or `said` more of under a number, or both."""
+        navy, year = str(fleet.get("navy") or ""), cast(int | None, fleet.get("year"))
+        if said is None:
+            return self.card(ShipReference.of(listed, navy, year), {}, {}, FilePlace().key("ships"))
+        number, ship = said
+        year = cast(int | None, ship.get("year")) or year
+        called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
+        about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
+        stated = cast(Mapping[str, Read] | None, ship.get(FOR)) or {}
+        place = FilePlace().item("ship", number, ship)
+        return self.card(called, about, stated.get(self._system.name, {}), place)
+
     def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
         if not called.navy:
             self._checker.fault(
@@ -356,61 +379,93 @@ def read_facts_fleet(
     system: RuleSystem,
     checker: Checker,
     wanted: Collection[str] | None = None,
-) -> tuple[Read, list[str], list[Card]]:
-    """The keys of such a fleet, the ids of its ships, and the cards of all or of those that are wanted.
+) -> Fleet:
+    """A fleet that lists ships or has all of a navy, and may say more of some; as `read_fleet`.
 
     Under a former name it has the ships that it had then.
     """
     read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
+    facts = FactsReader(system, checker)
     formerly = cast(Mapping[str, Read] | None, read.get(FORMERLY)) or {}
     only = cast(list[str] | None, formerly[name].get("ships")) if name in formerly else None
-    ships = _Ships(read, system, checker)
-    ids = [id for id in ships.ids if only is None or id in only]
-    return read, ids, ships.cards([id for id in ids if wanted is None or id in wanted])
+    listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
+    ships = cast(list[Read], read.get("ship") or [])
+    said: dict[str, tuple[int, Read]] = {}
+    for number, ship in enumerate(ships, 1):
+        if "id" in ship:
+            said.setdefault(str(ship["id"]), (number, ship))
+    cards, others = [], []
+    for id in dict.fromkeys((*listed, *said)):
+        if only is not None and id not in only:
+            continue
+        if wanted is not None and id not in wanted:
+            others.append(id)
+        elif card := facts.card_in(read, id, listed.get(id, ""), said.get(id)):
+            cards.append(card)
+    check_ids(ships, checker)
+    return Fleet(name, str(read.get("title") or name), tuple(cards), others=tuple(others))
 
 
-class _Ships:
-    """The ships of one fleet: those in its list, or all of its navy, and those that it says something of."""
+def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
+    """The ships that a fleet lists, or where it lists none all of its navy."""
+    listed, navy = cast(list[str] | None, read.get("ships")), str(read.get("navy") or "")
+    if listed is not None or "ships" not in read or not navy:
+        return listed or []
+    year = cast(int | None, read.get("year"))
+    if year is None:
+        checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
+        return []
+    return facts.all_ids(navy, year, FilePlace().key("navy"))
 
-    def __init__(self, read: Read, system: RuleSystem, checker: Checker) -> None:
-        self._system, self._checker = system, checker
-        self._facts = FactsReader(system, checker)
-        self._navy, self._year = str(read.get("navy") or ""), cast(int | None, read.get("year"))
-        self._listed = cast(list[str] | None, read.get("ships"))
-        self._all = "ships" in read and self._listed is None and bool(self._navy)
-        ships = enumerate(cast(list[Read], read.get("ship") or []), 1)
-        self._said = {str(ship["id"]): (number, ship) for number, ship in reversed([*ships]) if "id" in ship}
 
-    @cached_property
-    def _names(self) -> dict[str, str]:
-        """Each listed ship by her id, as she is listed."""
-        listed = self._listed or []
-        if self._all:
-            place = FilePlace().key("navy")
-            if self._year is None:
-                self._checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
-            else:
-                listed = self._facts.all_ids(self._navy, self._year, place)
-        return {name.rpartition("/")[2]: name for name in listed}
+def navy_fleet(
+    source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
+) -> Fleet:
+    """The ships of a navy in a year, all or those that are wanted."""
+    navy, year = source.name, source.year or 0
+    facts, place = FactsReader(system, checker), FilePlace()
+    ids = [id for id in facts.all_ids(navy, year, place) if wanted is None or id in wanted]
+    cards = (facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids)
+    return Fleet(source.text, f"{navy_title(navy)} {year}", tuple(card for card in cards if card is not None))
 
-    @property
-    def ids(self) -> list[str]:
-        """All its ships."""
-        return list(dict.fromkeys([*self._names, *sorted(self._said, key=lambda id: self._said[id][0])]))
 
-    def cards(self, ids: Iterable[str]) -> list[Card]:
-        """The cards of these."""
-        found = (self._card(id, self._names.get(id, "")) for id in ids)
-        return [card for card in found if card is not None]
+def read_navy_side(
+    read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
+) -> tuple[Fleet, Read] | None:
+    """The fleet of a side that names ships of a navy, and the side with plain ids.
 
-    def _card(self, id: str, listed: str) -> Card | None:
-        if id not in self._said:
-            called = ShipReference.of(listed, self._navy, self._year)
-            return self._facts.card(called, {}, {}, FilePlace().key("ships"))
-        number, ship = self._said[id]
-        place = FilePlace().item("ship", number, ship)
-        year = cast(int | None, ship.get("year")) or self._year
-        called = ShipReference.of(str(ship.get("facts") or listed or id), self._navy, year)
-        about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
-        stated = cast(Mapping[str, Read] | None, ship.get(FOR)) or {}
-        return self._facts.card(called, about, stated.get(self._system.name, {}), place)
+    None if its year is not known.
+    """
+    navy, year = str(read["navy"]), cast(int | None, read.get("year")) or year_of(date)
+    if year is None:
+        checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
+        return None
+    facts = FactsReader(system, checker)
+    cards: dict[str, Card] = {}
+    named: dict[str, ShipReference] = {}
+
+    def plain_ids(names: list[str], at: FilePlace) -> list[str]:
+        ids = []
+        for name in names:
+            called = ShipReference.of(name, navy, year)
+            known = named.setdefault(called.id, called)
+            if known != called:
+                text = f"“{shown(name)}” has the id of a ship of {known.navy}; put the two into fleets"
+                checker.fault(at, text)
+                continue
+            if known is called and (card := facts.card(called, {}, {}, at)) is not None:
+                cards[called.id] = card
+            if called.id in cards:
+                ids.append(called.id)
+        return ids
+
+    ships = cast(list[str] | None, read.get("ships"))
+    if ships is None:
+        ships = facts.all_ids(navy, year, place.key("navy"))
+    there = plain_ids(ships, place.key("ships"))
+    divisions = []
+    for number, one in enumerate(cast(list[Read] | None, read.get("division")) or [], 1):
+        at = place.item("division", number, one).key("ships")
+        divisions.append({**one, "ships": plain_ids(cast(list[str], one.get("ships", [])), at)})
+    title = f"{navy_title(navy)} {year}"
+    return Fleet(title, title, tuple(cards.values())), {**read, "ships": there, "division": divisions}

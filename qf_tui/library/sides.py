@@ -1,13 +1,12 @@
 """The sides of a scenario: which ships of which fleet fight on which, and in what divisions."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import define, evolve, frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.plan import Condition, Due, Plan
@@ -18,9 +17,7 @@ from qf_tui.core.values import AFLOAT, WITHDRAWN, Division, Ship, Side
 from qf_tui.library.declared import SCHEDULE, START, VICTORY, names_ships, plan_fields
 from qf_tui.library.faults import NAME_MOST, Checker, Faults, FileFaults, FilePlace, Read, near, shown
 from qf_tui.library.fleets import Card, Fleet, flat, load_fleet
-from qf_tui.library.navies import navy_title
 from qf_tui.library.paths import find, found_by, missing, read_toml
-from qf_tui.library.ratings import FactsReader, ShipReference
 
 _LARGEST = 10**9
 
@@ -343,6 +340,10 @@ class Sides:
         elif fleet is not None:
             return self._fleet(str(fleet), place, _named(read)), read
         elif navy is not None:
+            from qf_tui.library.ratings import (  # noqa: PLC0415 - most battles need no facts
+                read_navy_side,
+            )
+
             made = read_navy_side(read, place, self._date, self._system, self._checker)
             return made or (None, read)
         else:
@@ -472,65 +473,3 @@ def _shared_divisions(sides: list[Read]) -> frozenset[str]:
         items = cast(list[Read] | None, read.get("division")) or []
         ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
     return frozenset(id for id, times in ids.items() if times > 1)
-
-
-_YEAR = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
-
-
-def year_of(date: str) -> int | None:
-    """The year that a date in words or figures has."""
-    found = _YEAR.search(date)
-    return int(found[0]) if found else None
-
-
-@define
-class _NavySide:
-    """One such side: its `cards` by their ids in the battle, and what each was called by."""
-
-    navy: str
-    year: int | None
-    facts: FactsReader
-    checker: Checker
-    cards: dict[str, Card]
-    called: dict[str, ShipReference]
-
-    def ids(self, names: list[str], place: FilePlace) -> list[str]:
-        """The ids of ships as the side names them; those that there are not are told."""
-        return [id for name in names if (id := self._id(name, place))]
-
-    def _id(self, name: str, place: FilePlace) -> str:
-        called = ShipReference.of(name, self.navy, self.year)
-        known = self.called.setdefault(called.id, called)
-        if known != called:
-            text = f"“{shown(name)}” has the id of a ship of {known.navy}; put the two into fleets"
-            self.checker.fault(place, text)
-            return ""
-        if known is called:
-            card = self.facts.card(called, {}, {}, place)
-            if card is not None:
-                self.cards[called.id] = card
-        return called.id if called.id in self.cards else ""
-
-
-def read_navy_side(
-    read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
-) -> tuple[Fleet, Read] | None:
-    """The fleet of a side, and the side with plain ids; None if its year is not known."""
-    navy, year = str(read["navy"]), cast(int | None, read.get("year")) or year_of(date)
-    if year is None:
-        checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
-        return None
-    facts = FactsReader(system, checker)
-    side = _NavySide(navy, year, facts, checker, {}, {})
-    ships = cast(list[str] | None, read.get("ships"))
-    if ships is None:
-        ships = facts.all_ids(navy, year, place.key("navy"))
-    there = side.ids(ships, place.key("ships"))
-    divisions = [
-        {**one, "ships": side.ids(cast(list[str], one.get("ships", [])), at.key("ships"))}
-        for number, one in enumerate(cast(list[Read] | None, read.get("division")) or [], 1)
-        if (at := place.item("division", number, one))
-    ]
-    title = f"{navy_title(navy)} {year}"
-    fleet = Fleet(title, title, "", "", tuple(side.cards.values()))
-    return fleet, {**read, "ships": there, "division": divisions}

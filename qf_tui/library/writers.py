@@ -39,7 +39,6 @@ from qf_tui.library.drafts import (
     free_id,
     named_directly,
     plan_document,
-    source_fleet,
     sources_of,
 )
 from qf_tui.library.faults import (
@@ -53,7 +52,7 @@ from qf_tui.library.faults import (
     shown,
     typed,
 )
-from qf_tui.library.fleets import Card, read_fleet
+from qf_tui.library.fleets import Card, read_fleet, source_fleet
 from qf_tui.library.paths import is_path, own, parse_toml, read_toml, shelf
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
 
