@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -208,7 +209,8 @@ def expected(field: CardField) -> str:
     }[field.kind]
 
 
-Read = dict[str, object]
+Read = dict[str, Any]
+"""A table of a file that was checked: the values of its fields, by their names."""
 
 NAME_MOST = 120
 """Characters in the longest name or other single line of text."""

@@ -6,7 +6,7 @@ A fleet file states its ships' values, or names ships by their facts, as those o
 import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from attrs import frozen
 
@@ -226,7 +226,7 @@ def read_fleet(
 
         return read_facts_fleet(data, name, system, checker, wanted)
     read = checker.table(data, fleet_fields(system), FilePlace())
-    ships = cast(list[Read], read.get("ship", []))
+    ships = read.get("ship", [])
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     check_ids(ships, checker)
     values = str(read.get(ORIGIN))
@@ -261,8 +261,8 @@ def _card(
 ) -> Card:
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
-    given = cast(list[str] | None, ship.get(ATTESTED)) or []
-    card[ORIGIN] = ship.get(ORIGIN) or values  # type: ignore[assignment]  # the checker has seen to it
+    given = ship.get(ATTESTED) or []
+    card[ORIGIN] = ship.get(ORIGIN) or values
     names = attested_names(given, card, fields, checker, place.key(ATTESTED))
     card[ATTESTED] = as_listed(names)
     return card

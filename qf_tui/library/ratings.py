@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from statistics import fmean, pstdev
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -304,7 +304,7 @@ class FactsReader:
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = self._cards.card(rating, {**named, "notes": notes}, stated)
-        given = cast(list[str] | None, stated.get(ATTESTED)) or []
+        given = stated.get(ATTESTED) or []
         place = place.key(FOR).key(self._system.name) if stated else place
         if given:
             at = place.key(ATTESTED)
@@ -316,14 +316,14 @@ class FactsReader:
 
     def card_in(self, fleet: Read, id: str, listed: str, said: tuple[int, Read] | None) -> Card | None:
         """The card of a ship that a fleet lists, or `said` more of under a number, or both."""
-        navy, year = str(fleet.get("navy") or ""), cast(int | None, fleet.get("year"))
+        navy, year = str(fleet.get("navy") or ""), fleet.get("year")
         if said is None:
             return self.card(ShipReference.of(listed, navy, year), {}, {}, FilePlace().key("ships"))
         number, ship = said
-        year = cast(int | None, ship.get("year")) or year
+        year = ship.get("year") or year
         called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
-        stated = cast(Mapping[str, Read] | None, ship.get(FOR)) or {}
+        stated = ship.get(FOR) or {}
         place = FilePlace().item("ship", number, ship)
         return self.card(called, about, stated.get(self._system.name, {}), place)
 
@@ -386,10 +386,10 @@ def read_facts_fleet(
     """
     read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
     facts = FactsReader(system, checker)
-    formerly = cast(Mapping[str, Read] | None, read.get(FORMERLY)) or {}
-    only = cast(list[str] | None, formerly[name].get("ships")) if name in formerly else None
+    formerly = read.get(FORMERLY) or {}
+    only = formerly[name].get("ships") if name in formerly else None
     listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
-    ships = cast(list[Read], read.get("ship") or [])
+    ships = read.get("ship") or []
     said: dict[str, tuple[int, Read]] = {}
     for number, ship in enumerate(ships, 1):
         if "id" in ship:
@@ -408,10 +408,10 @@ def read_facts_fleet(
 
 def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
     """The ships that a fleet lists, or where it lists none all of its navy."""
-    listed, navy = cast(list[str] | None, read.get("ships")), str(read.get("navy") or "")
+    listed, navy = read.get("ships"), str(read.get("navy") or "")
     if listed is not None or "ships" not in read or not navy:
         return listed or []
-    year = cast(int | None, read.get("year"))
+    year = read.get("year")
     if year is None:
         checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
         return []
@@ -436,7 +436,7 @@ def read_navy_side(
 
     None if its year is not known.
     """
-    navy, year = str(read["navy"]), cast(int | None, read.get("year")) or year_of(date)
+    navy, year = str(read["navy"]), read.get("year") or year_of(date)
     if year is None:
         checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
         return None
@@ -459,13 +459,13 @@ def read_navy_side(
                 ids.append(called.id)
         return ids
 
-    ships = cast(list[str] | None, read.get("ships"))
+    ships = read.get("ships")
     if ships is None:
         ships = facts.all_ids(navy, year, place.key("navy"))
     there = plain_ids(ships, place.key("ships"))
     divisions = []
-    for number, one in enumerate(cast(list[Read] | None, read.get("division")) or [], 1):
+    for number, one in enumerate(read.get("division") or [], 1):
         at = place.item("division", number, one).key("ships")
-        divisions.append({**one, "ships": plain_ids(cast(list[str], one.get("ships", [])), at)})
+        divisions.append({**one, "ships": plain_ids(one.get("ships", []), at)})
     title = f"{navy_title(navy)} {year}"
     return Fleet(title, title, tuple(cards.values())), {**read, "ships": there, "division": divisions}

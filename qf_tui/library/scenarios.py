@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -312,10 +312,10 @@ def _read(
     others: list[FileFaults] = []
     charts, warnings = _charts(read, path, system, checker, others)
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
-    sides.read(cast(list[Read], read.get("side", [])))
+    sides.read(read.get("side", []))
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
-    sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
+    sides.read_start(read.get(START) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
@@ -327,7 +327,7 @@ def _read(
     warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    suits = cast(Mapping[str, str] | None, read.get(SUITS)) or {}
+    suits = read.get(SUITS) or {}
     return ScenarioRead(system, battle, {}, warnings, str(read.get("charts") or ""), suits=suits)
 
 
@@ -352,7 +352,7 @@ def _approach(given: object) -> dict[str, Scalar]:
 
 
 def _options(read: Read, system: RuleSystem) -> dict[str, Scalar]:
-    given = cast(Read | None, read.get("options")) or {}
+    given = read.get("options") or {}
     defaults: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     return defaults | flat([switch for switch in option_fields(system) if switch.name in given], given)
 

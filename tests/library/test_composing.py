@@ -12,23 +12,13 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import (
-    Draft,
-    DraftPlace,
-    DraftSide,
-    FleetShip,
-    charts_of,
-    fleets_of,
-    named_directly,
-    ship_of_navy,
-    sources_of,
-)
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip, charts_of, fleets_of, ship_of_navy
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import FleetSource
 from qf_tui.library.navies import ShipDraft, register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.writers import check, compose, draft_of, place_of, write
+from qf_tui.library.writers import check, compose, draft_of, named_directly, place_of, sources_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
