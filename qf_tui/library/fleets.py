@@ -4,11 +4,11 @@ A fleet file states its ships' values, or names ships by their facts, as those o
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
 from qf_tui.core.system import CardField, RuleSystem
@@ -50,6 +50,24 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
         else:
             card[name] = value if isinstance(value, int | float | str | bool) else None
     return card
+
+
+def leaves(
+    fields: Iterable[CardField], count: Callable[[str, CardField], int], prefix: str = ""
+) -> Iterator[tuple[str, CardField]]:
+    """The scalars of a card by name, each with its field; `count`: how many there are of some tables."""
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            whole = field.required and field.kind == "numbers"
+            for part, leaf in leaves(field.parts, count, f"{name}."):
+                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
+        elif field.kind == "tables":
+            for number in range(1, count(name, field) + 1):
+                for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
+                    yield part, evolve(leaf, required=False)
+        else:
+            yield name, field
 
 
 def laid_out(

@@ -1,4 +1,7 @@
-"""Fleets that belong to no rule system: a navy and a year, or a list of ships, rated as they are read."""
+"""Facts of ships into cards, as a rule system rates them, and the fleets that name ships by their facts.
+
+A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -32,6 +35,7 @@ from qf_tui.library.fleets import (
     check_ids,
     flat,
     laid_out,
+    leaves,
     year_of,
 )
 from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
@@ -74,51 +78,40 @@ def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError,
     for one in ships.ships:
         stated = system.attested.get((one.navy, one.id), ())
         rating = system.work_out(one) if stated else None
-        for value in stated if rating else ():
-            attested, method = _number(value.value), _number(rating.card.get(value.key) if rating else None)
-            if attested is not None and method is not None:
-                found.append(AttestedError(one.name, value.key, attested, method))
+        card = rating.card if rating else {}
+        for value in stated:
+            attested, method = value.value, card.get(value.key)
+            if isinstance(attested, int | float) and isinstance(method, int | float):
+                found.append(AttestedError(one.name, value.key, float(attested), float(method)))
     return tuple(found)
-
-
-def _number(value: Scalar) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
     """For each value of a card: who has the most and the least of it, and who is far from her kind."""
-    rated: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
+    values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for one in ships.ships:
         rating = system.rate(one)
         for key, value in rating.card.items() if rating else ():
-            number = _number(value)
-            if number and not isinstance(value, bool):
-                rated[key].append((one, number))
-    return tuple(odd for key, values in rated.items() for odd in _odd(key, values))
+            if value and isinstance(value, int | float) and not isinstance(value, bool):
+                values[key].append((one, float(value)))
+    return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))
 
 
-def _odd(key: str, values: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
-    ordered = sorted(values, key=lambda pair: pair[1])
+def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+    ordered = sorted(pairs, key=lambda pair: pair[1])
     (least, low), (most, high) = ordered[0], ordered[-1]
     if low != high:
         yield OddValue(most.name, most.navy, key, high, "highest")
         yield OddValue(least.name, least.navy, key, low, "lowest")
-    for kind, members in _by_kind(values).items():
+    for kind in dict.fromkeys(ship.kind for ship, _ in pairs):
+        members = [(ship, number) for ship, number in pairs if ship.kind == kind]
         numbers = [number for _, number in members]
         spread = pstdev(numbers) if len(numbers) >= FEWEST else 0.0
         for ship, number in members if spread else ():
             far = (number - fmean(numbers)) / spread
             if abs(far) >= ODD_FROM:
-                yield OddValue(
-                    ship.name, ship.navy, key, number, f"{far:+.1f} deviations from the others of kind {kind}"
-                )
-
-
-def _by_kind(values: Iterable[tuple[ShipFacts, float]]) -> Mapping[str, list[tuple[ShipFacts, float]]]:
-    kinds: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
-    for ship, number in values:
-        kinds[ship.kind].append((ship, number))
-    return kinds
+                why = f"{far:+.1f} deviations from the others of kind {kind}"
+                yield OddValue(ship.name, ship.navy, key, number, why)
 
 
 class RatedCards:
@@ -154,29 +147,24 @@ class RatedCards:
 
 def facts_in_short(ship: ShipFacts) -> str:
     """What a card's notes say of a ship that nothing else is said of: her facts in one line."""
-    return "; ".join(_facts(ship))
-
-
-def _facts(ship: ShipFacts) -> Iterator[str]:
-    yield f"{ship.tons:,} t"
-    yield from (str(guns) for guns in (*ship.heavy, *ship.light))
-    plates = [
-        f"{label} {decimal(inches)}in"
-        for label, inches in (
-            ("belt", ship.belt),
-            ("upper side", ship.upper_side),
-            ("heavy guns", ship.heavy_armor),
-            ("deck", ship.deck),
-        )
-        if inches
-    ]
-    if plates:
-        yield ", ".join([*plates, *filter(None, [ship.plate])])
-    yield f"{decimal(ship.knots)} kt"
-    if ship.tubes:
-        yield f"{ship.tubes} TT" + "".join(f" {size}in" for size in ship.tube_size_in[:1])
-    if ship.small.larger or ship.small.smaller:
-        yield f"small guns {ship.small.larger}+{ship.small.smaller}"
+    parts = {
+        "belt": ship.belt,
+        "upper side": ship.upper_side,
+        "heavy guns": ship.heavy_armor,
+        "deck": ship.deck,
+    }
+    plates = [f"{label} {decimal(inches)}in" for label, inches in parts.items() if inches]
+    tube_size = "".join(f" {size}in" for size in ship.tube_size_in[:1])
+    small = ship.small
+    facts = (
+        f"{ship.tons:,} t",
+        *(str(guns) for guns in (*ship.heavy, *ship.light)),
+        ", ".join([*plates, *filter(None, [ship.plate])]) if plates else "",
+        f"{decimal(ship.knots)} kt",
+        f"{ship.tubes} TT{tube_size}" if ship.tubes else "",
+        f"small guns {small.larger}+{small.smaller}" if small.larger or small.smaller else "",
+    )
+    return "; ".join(filter(None, facts))
 
 
 HAND = "set by hand"
@@ -230,29 +218,15 @@ def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) 
 
 def value_keys(system: RuleSystem) -> tuple[str, ...]:
     """The values of a card that can be set by hand; of what there may be several of, those of the first."""
-    return tuple(_keys(system.card, ""))
-
-
-def _keys(fields: Iterable[CardField], prefix: str) -> Iterable[str]:
-    for field in fields:
-        if field.kind in ("table", "numbers"):
-            yield from _keys(field.parts, f"{prefix}{field.name}.")
-        elif field.kind == "tables":
-            yield from _keys(field.parts, f"{prefix}{field.name}.1.")
-        else:
-            yield prefix + field.name
+    return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
 
 
 def card_value(system: RuleSystem, key: str) -> CardField | None:
     """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
     fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
-    found: CardField | None = None
     parts = key.split(".")
-    while parts:
-        found = fields.get(parts.pop(0))
-        if found is None:
-            return None
-        if found.kind == "tables" and (not parts or not parts.pop(0).isdecimal()):
+    while (found := fields.get(parts.pop(0))) and parts:
+        if found.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
             return None
         fields = {field.name: field for field in found.parts}
     if found is None or found.parts:
@@ -297,9 +271,8 @@ class FactsReader:
             return None
         rating = rated(self._system, ship)
         if rating is None:
-            self._checker.fault(
-                place, f"{self._system.title} works no values out of facts; state them in a fleet"
-            )
+            text = f"{self._system.title} works no values out of facts; state them in a fleet"
+            self._checker.fault(place, text)
             return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
@@ -329,9 +302,8 @@ class FactsReader:
 
     def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
         if not called.navy:
-            self._checker.fault(
-                place, f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
-            )
+            text = f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
+            self._checker.fault(place, text)
             return None
         navy = self._navy(called.navy, place)
         if navy is None:
@@ -342,35 +314,35 @@ class FactsReader:
         try:
             ship = navy.ship(called.id, called.year)
         except FileFaults as faults:
-            for fault in faults.faults:
-                self._checker.fault(place, f"{faults.file}: {fault}")
+            self._tell(faults, place)
             return None
         if ship is None:
-            self._checker.fault(place, _missing(navy, called))
+            first = navy.first_year(called.id)
+            text = f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
+            if first:
+                text = f"“{shown(called.id)}” is of {first} and later, not of {called.year}"
+            self._checker.fault(place, text)
         return ship
 
     def _navy(self, name: str, place: FilePlace) -> NavyShips | None:
         """A navy on the shelf; None, and once a fault, if there is none."""
         if name not in self._navies:
-            self._navies[name] = NavyShips(name)
+            navy = self._navies[name] = NavyShips(name)
             try:
-                if not self._navies[name].known:
+                if not navy.known:
                     known = navy_names()
                     hint = near(name, known) or f"; known are {', '.join(known)}"
                     self._checker.fault(place, f"no navy “{shown(name)}”{hint}")
             except FileFaults as faults:
-                for fault in faults.faults:
-                    self._checker.fault(place, f"{faults.file}: {fault}")
+                self._tell(faults, place)
                 self._navies[name] = NavyShips("")
         navy = self._navies[name]
         return navy if navy.known else None
 
-
-def _missing(navy: NavyShips, called: ShipReference) -> str:
-    first = navy.first_year(called.id)
-    if first:
-        return f"“{shown(called.id)}” is of {first} and later, not of {called.year}"
-    return f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
+    def _tell(self, faults: FileFaults, place: FilePlace) -> None:
+        """What is wrong with a navy's file, at the place that names the navy."""
+        for fault in faults.faults:
+            self._checker.fault(place, f"{faults.file}: {fault}")
 
 
 def read_facts_fleet(

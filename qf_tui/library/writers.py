@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from attrs import Factory, evolve, frozen
+from attrs import Factory, frozen
 
 from qf_tui.core.charts import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.core.decisions import with_overlay
@@ -48,6 +48,7 @@ from qf_tui.library.faults import (
 from qf_tui.library.fleets import (
     Card,
     FleetSource,
+    leaves,
     read_fleet,
     source_fleet,
     stated,
@@ -465,9 +466,13 @@ def as_typed(field: CardField, value: object) -> str:
 
 def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
     """Cards, each of its navy if told, as text that `read_cards` reads as the same; no empty columns."""
-    leaves = dict(_leaves(ship_fields(system), "", cards))
-    rows = [{name: _cell(name, field, card) for name, field in leaves.items()} for card in cards]
-    headings = [name for name, field in leaves.items() if field.required or any(row[name] for row in rows)]
+
+    def most(name: str, _: CardField) -> int:
+        return max((int(card.get(name) or 0) for card in cards), default=0)
+
+    columns = dict(leaves(ship_fields(system), most))
+    rows = [{name: _cell(name, field, card) for name, field in columns.items()} for card in cards]
+    headings = [name for name, field in columns.items() if field.required or any(row[name] for row in rows)]
     if navies:
         rows = [{"navy": navy, **row} for navy, row in zip(navies, rows, strict=True)]
     return table_text(["navy", *headings] if navies else headings, rows)
@@ -479,8 +484,9 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, s
     `said` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
     """
     fields = ship_fields(system)
-    needed = [name for name, field in _leaves(fields, "", None) if field.required and name != "id"]
-    table = read_table(data, path, ["navy", *(name for name, _ in _leaves(fields, "", None))], needed)
+    columns = dict(leaves(fields, lambda _, field: int(field.most)))
+    needed = [name for name, field in columns.items() if field.required and name != "id"]
+    table = read_table(data, path, ["navy", *columns], needed)
     checker = _RowChecker([number for number, _ in table.numbered])
     checker.faults += table.faults
     ships = []
@@ -510,26 +516,6 @@ class _RowChecker(Checker):
             row = FileItem("row", self._rows[ship.number - 1], ship.label)
             place = FilePlace((row,), (*keys, *place.keys))
         super().fault(place, text)
-
-
-def _leaves(
-    fields: Iterable[CardField], prefix: str, cards: Sequence[Card] | None
-) -> Iterator[tuple[str, CardField]]:
-    """Every column with its field; of what there may be several of, as many as the cards have or may be."""
-    for field in fields:
-        name = prefix + field.name
-        if field.kind in ("table", "numbers"):
-            whole = field.required and field.kind == "numbers"
-            for part, leaf in _leaves(field.parts, f"{name}.", cards):
-                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
-        elif field.kind == "tables":
-            counts = [int(card.get(name) or 0) for card in cards or ()]
-            most = int(field.most) if cards is None else max(counts, default=0)
-            for number in range(1, most + 1):
-                for part, leaf in _leaves(field.parts, f"{name}.{number}.", cards):
-                    yield part, evolve(leaf, required=False)
-        else:
-            yield name, field
 
 
 def _cell(name: str, field: CardField, card: Card) -> str:
