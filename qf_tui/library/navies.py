@@ -1,9 +1,11 @@
-"""The user's own ships: rows of a CSV file a navy in his folder, which win over ours; ours are never written.
+"""Facts of ships: the files of navies, the user's own ships, and ships as people describe them.
 
-A file is written whole or not at all, and with what another console has put there in the meantime.
+A navy is a CSV file of ours or in the user's folder; his rows win over ours, and ours are never written. A
+file is written whole or not at all, and with what another console has put there in the meantime.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
@@ -47,15 +49,17 @@ from qf_tui.library.faults import (
 from qf_tui.library.paths import folders, is_there, own, read_bytes
 
 SUFFIX = ".csv"
+YEAR_DIGITS = 4
+_BEGINS = "\n"
+ShipKey = tuple[str, int]
+"""What tells the rows of a navy apart: the id, and the year from which she is so."""
 
 
 def navy_title(name: str) -> str:
     """A navy by the name of its file: `austria-hungary` is Austria-Hungary, `usa` USA."""
-    return (
-        name.upper()
-        if len(name) <= 3
-        else "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
-    )
+    if len(name) <= 3:
+        return name.upper()
+    return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
 
 
 def navy_table(data: bytes, path: Path) -> CsvTable:
@@ -66,37 +70,37 @@ def navy_table(data: bytes, path: Path) -> CsvTable:
 
 
 @lru_cache(maxsize=64)
-def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
     """The ships of one file; FileFaults names all that is wrong, each by its row and column.
 
     The same bytes are read once.
     """
-    return ships_of_rows(navy_table(data, path).rows, path, own_rows=own_rows)
+    return ships_of_rows(navy_table(data, path).rows, path)
 
 
-def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
     faults: list[Fault] = []
-    navy, found = navy_title(path.stem), []
+    found: list[ShipFacts] = []
     for number, row in enumerate(rows, 2):
         if any(row.values()):
-            ship, wrong = read_row(row, navy)
+            ship, wrong = _read(row, path)
             faults += row_faults(number, row, wrong)
-            found += [evolve(ship, own=own_rows)] if ship else []
-    _check_doubles(found, faults)
+            found += [ship] if ship else []
+    times: Counter[ShipKey] = Counter()
+    for ship in found:
+        times[key_of(ship)] += 1
+        if times[key_of(ship)] == 2:
+            text = f"stands there more than once for {ship.since}; give a refit its year"
+            faults.append(Fault(ship.id, text))
     refuse({str(path): faults})
     return tuple(found)
 
 
-def _check_doubles(ships: Iterable[ShipFacts], faults: list[Fault]) -> None:
-    seen: dict[tuple[str, int], int] = {}
-    for ship in ships:
-        key = (ship.id, ship.since)
-        seen[key] = seen.get(key, 0) + 1
-        if seen[key] == 2:
-            faults.append(
-                Fault(ship.id, f"stands there more than once for {ship.since}; give a refit its year")
-            )
+def _read(row: Row, path: Path) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row of that file, or what is wrong with it."""
+    ship, wrong = read_row(row, navy_title(path.stem))
+    return ship and evolve(ship, own=path.parent == own("navies")), wrong
 
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
@@ -124,7 +128,7 @@ class _Placed:
     @cached_property
     def ship(self) -> ShipFacts:
         """What the row says; FileFaults has what is wrong with it."""
-        ship, wrong = read_row(self.row, navy_title(self.path.stem))
+        ship, wrong = _read(self.row, self.path)
         if ship is None:
             raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
         return ship
@@ -136,11 +140,11 @@ def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
     return tuple(_Placed(path, number, row) for number, row in navy_table(data, path).numbered)
 
 
+@frozen(slots=False)
 class NavyShips:
     """One navy by the name of its file; FileFaults where a file is none of a navy."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self._own = name, own("navies")
+    name: str
 
     @cached_property
     def _rows(self) -> dict[str, dict[str, _Placed]]:
@@ -153,13 +157,13 @@ class NavyShips:
         return rows
 
     @cached_property
-    def _sisters(self) -> dict[str, list[tuple[str, str]]]:
-        """Each ship that a class row names, with its name: the rows that have her."""
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _sisters(self) -> dict[str, list[str]]:
+        """The ids of the rows of classes that have a ship, by hers."""
+        found: dict[str, list[str]] = {}
         for id, placed in self._rows.items():
             for one in placed.values():
-                for sister, name in one.sisters.items():
-                    found.setdefault(sister, []).append((id, name))
+                for sister in one.sisters:
+                    found.setdefault(sister, []).append(id)
         return found
 
     @property
@@ -191,15 +195,14 @@ class NavyShips:
         row = next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
         if row is None:
             return None
-        ship = evolve(row.ship, own=True) if row.path.parent == self._own else row.ship
-        names = {ship_id(name): name for name in ship.sisters}
-        return evolve(ship, id=id, name=bare(names[id]), sisters=()) if id in names else ship
+        names = {ship_id(name): name for name in row.ship.sisters}
+        return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
 
     def _of(self, id: str) -> Iterator[dict[str, _Placed]]:
         """The rows that a ship may stand in: her own, then those of her class."""
         if id in self._rows:
             yield self._rows[id]
-        for row_id, _ in self._sisters.get(id, ()):
+        for row_id in self._sisters.get(id, ()):
             yield {since: one for since, one in self._rows[row_id].items() if id in one.sisters}
 
 
@@ -225,17 +228,14 @@ def ship_id(name: str) -> str:
 
 def navy_names() -> tuple[str, ...]:
     """The navies on the shelf, by the names of their files."""
-    found: dict[str, None] = {}
-    for folder in folders("navies"):
-        try:
-            found.update(dict.fromkeys(sorted(path.stem for path in folder.glob(f"*{SUFFIX}"))))
-        except OSError:
-            continue
-    return tuple(found)
+    return tuple(dict.fromkeys(path.stem for folder in folders("navies") for path in _files(folder)))
 
 
-YEAR_DIGITS = 4
-_BEGINS = "\n"
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+    except OSError:
+        return []
 
 
 @frozen(slots=False)
@@ -243,7 +243,7 @@ class Register:
     """Ships by navy, as the files have them, each navy by year; `faulty` are files that cannot be read."""
 
     navies: Mapping[str, tuple[ShipFacts, ...]]
-    faulty: tuple[FileFaults, ...] = field(default=())
+    faulty: tuple[FileFaults, ...] = ()
 
     @property
     def ships(self) -> Iterator[ShipFacts]:
@@ -261,8 +261,6 @@ class Register:
         years = [int(word) for word in letters if _is_year(word)]
         rest = [_BEGINS + word for word in letters if not _is_year(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
-        if not years:
-            return tuple(fitting)
         return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
 
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
@@ -282,8 +280,7 @@ def _is_year(word: str) -> bool:
 
 
 def _words_of(ship: ShipFacts) -> Iterator[str]:
-    texts = (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters)
-    for text in texts:
+    for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters):
         yield spelt(text)
         yield from spelt(text).split()
 
@@ -298,7 +295,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
             if names and path.stem not in names:
                 continue
             try:
-                ships = read_navy(read_bytes(path), path, own_rows=folder == own("navies"))
+                ships = read_navy(read_bytes(path), path)
             except FileFaults as faults:
                 faulty.append(faults)
                 continue
@@ -306,13 +303,6 @@ def register(wanted: Iterable[str] = ()) -> Register:
                 found.setdefault(ship.navy, {})[ship.id, ship.since] = ship
     navies = {navy: tuple(ships.values()) for navy, ships in sorted(found.items())}
     return Register(navies, tuple(faulty))
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    except OSError:
-        return []
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
@@ -327,10 +317,7 @@ def own_state() -> tuple[tuple[str, int, int], ...]:
     return tuple(found)
 
 
-ShipKey = tuple[str, int]
-"""What tells the rows of a navy apart: the id, and the year from which she is so."""
-
-_Change = Callable[[tuple[Row, ...], Path], tuple[Row, ...]]
+_Rows = dict[ShipKey, Row]
 
 
 def own_navy(navy: str) -> Path:
@@ -349,7 +336,7 @@ def own_rows(navy: str) -> tuple[Row, ...]:
 
 def own_ships(navy: str) -> tuple[ShipFacts, ...]:
     """The ships of the user's file of a navy; FileFaults where it cannot be read."""
-    return ships_of_rows(own_rows(navy), own_navy(navy), own_rows=True)
+    return ships_of_rows(own_rows(navy), own_navy(navy))
 
 
 def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
@@ -359,34 +346,25 @@ def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) 
     as if they were a file of their own, or with the file that is there; QfError where it cannot be written.
     Then it is as before.
     """
-    path, new = own_navy(navy), tuple(rows)
-    ships_of_rows(new, path)
-    taken = set(instead)
+    path, gone = own_navy(navy), set(instead)
+    coming = _by_key(rows, path)
 
-    def change(stood: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
-        coming = {_key(row, path): row for row in new}
-        kept = []
-        for row in stood:
-            key = _key(row, path)
-            if key in coming:
-                kept.append(coming.pop(key))
-            elif key not in taken:
-                kept.append(row)
-        return (*kept, *coming.values())
+    def change(stood: _Rows) -> _Rows:
+        return {key: row for key, row in stood.items() if key in coming or key not in gone} | coming
 
     return _rewrite(path, change)
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
     """Takes a ship of one year out of the user's file of a navy, so that ours, if any, is seen again."""
+    path = own_navy(navy)
 
-    def change(stood: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
-        left = tuple(row for row in stood if _key(row, path) != key)
-        if len(left) == len(stood):
+    def change(stood: _Rows) -> _Rows:
+        if key not in stood:
             raise QfError(f"{key[0]} of {key[1]} is no row of yours in {path}: ours cannot be deleted")
-        return left
+        return {other: row for other, row in stood.items() if other != key}
 
-    return _rewrite(own_navy(navy), change)
+    return _rewrite(path, change)
 
 
 def key_of(ship: ShipFacts) -> ShipKey:
@@ -394,20 +372,21 @@ def key_of(ship: ShipFacts) -> ShipKey:
     return ship.id, ship.since
 
 
-def _key(row: Row, path: Path) -> ShipKey:
-    ships = ships_of_rows([row], path)
-    return key_of(ships[0]) if ships else ("", 0)
+def _by_key(rows: Iterable[Row], path: Path) -> _Rows:
+    """The rows that say anything; FileFaults names all that is wrong with them."""
+    every = tuple(rows)
+    some = (row for row in every if any(row.values()))
+    return dict(zip(map(key_of, ships_of_rows(every, path)), some, strict=True))
 
 
-def _rewrite(path: Path, change: _Change) -> Path:
+def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
     """Reads, changes and writes a file while no other console does."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with alone(path):
-            stood = own_rows(navy_title(path.stem))
-            ships_of_rows(stood, path)
+            rows = change(_by_key(own_rows(navy_title(path.stem)), path))
             # A spreadsheet takes a file without the mark for one of its own code page.
-            write_whole(path, written(change(stood, path)).encode("utf-8-sig"), over=True)
+            write_whole(path, written(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     return path
@@ -467,9 +446,13 @@ class ShipDraft:
         return next((one.text for one in self.by_hand if (one.system, one.key) == (system, key)), "")
 
     @property
+    def _columns(self) -> Mapping[str, str]:
+        return {heading: spelled(heading, text) for heading, text in self.texts.items()}
+
+    @property
     def defaults(self) -> Mapping[str, str]:
         """What columns are taken for that nobody filled."""
-        row = {heading: spelled(heading, text) for heading, text in self.texts.items()}
+        row = self._columns
         found = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
         if launched.isdecimal():
@@ -481,9 +464,8 @@ class ShipDraft:
     @property
     def row(self) -> Mapping[str, str]:
         """Her row as it would be kept."""
-        row = {heading: spelled(heading, text) for heading, text in self.texts.items()}
-        by_hand = "; ".join(map(str, self.by_hand))
-        return {**row, **self.defaults, **({BY_HAND.heading: by_hand} if by_hand else {})}
+        by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
+        return {**self._columns, **self.defaults, **by_hand}
 
     @property
     def read(self) -> "DraftReading":
@@ -587,10 +569,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)
-    stood = {
-        navy: {key_of(ship): ship for ship in ships_of_rows(own_rows(navy), own_navy(navy), own_rows=True)}
-        for navy in coming
-    }
+    stood = {navy: {key_of(ship): ship for ship in own_ships(navy)} for navy in coming}
     every = [(navy, ship) for navy, some in coming.items() for ship in some]
     there = [(navy, ship) for navy, ship in every if key_of(ship) in stood[navy]]
     other = [ship for navy, ship in there if row_of(ship) != row_of(stood[navy][key_of(ship)])]

@@ -80,7 +80,9 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
     said = _said(data, system, checker)
-    kept = {key: value for key, value in data.items() if not other or _holds(key, value, system)}
+    kept = {key: value for key, value in data.items() if not other or key in OF_ALL}
+    if data.get(_UNITS) in [scale.units for scale in system.scales]:
+        kept[_UNITS] = data[_UNITS]
     if other and _start_holds(data, said, system):
         kept[START] = data[START]
     sides = data.get("side")
@@ -141,11 +143,6 @@ def _divisions(side: object) -> list[Document]:
 def _division_names(sides: object) -> list[str]:
     read = sides if isinstance(sides, list) else []
     return [str(one.get("name")) for side in read for one in _divisions(side)]
-
-
-def _holds(key: str, value: object, system: RuleSystem) -> bool:
-    """Whether what stands at the top holds under any rule system, or units that this one has too."""
-    return key in OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
 
 
 def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
@@ -308,7 +305,9 @@ def _read(
 ) -> ScenarioRead:
     read = checker.table(for_rules(data, system), scenario_fields(system), FilePlace())
     scale = _scale(read, system, checker)
-    options = _options(read, system)
+    options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
+    given = read.get("options") or {}
+    options |= flat([switch for switch in option_fields(system) if switch.name in given], given)
     others: list[FileFaults] = []
     charts, warnings = _charts(read, path, system, checker, others)
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
@@ -332,44 +331,32 @@ def _read(
 
 
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+    given = read.get(APPROACH)
+    ranges = given if isinstance(given, tuple) else () if given is None else (given,)
     return {
-        "title": str(read["title"] or path.stem),
-        **({"date": str(read["date"])} if read.get("date") else {}),
+        "title": read["title"] or path.stem,
+        **({"date": read["date"]} if read.get("date") else {}),
         "scale": scale.name,
         "units": scale.units,
-        "dice": str(read["dice"]),
-        "notes": str(read["notes"]),
-        **_approach(read.get(APPROACH)),
+        "dice": read["dice"],
+        "notes": read["notes"],
+        **({APPROACH: " ".join(f"{one:g}" for one in ranges)} if ranges else {}),
         **flat(system.conditions, read),
     }
 
 
-def _approach(given: object) -> dict[str, Scalar]:
-    """The ranges of the turns as the table keeps them: in one text."""
-    if given is None:
-        return {}
-    return {APPROACH: " ".join(f"{one:g}" for one in (given if isinstance(given, tuple) else (given,)))}
-
-
-def _options(read: Read, system: RuleSystem) -> dict[str, Scalar]:
-    given = read.get("options") or {}
-    defaults: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    return defaults | flat([switch for switch in option_fields(system) if switch.name in given], given)
-
-
 def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
-    """The scale that is named, or the default as far as it is not."""
+    """The scale that is named, or the usual one where none is."""
     if "scale" not in read or "units" not in read:
         return None
     name, units = read["scale"], read["units"]
-    fitting = [
-        scale for scale in system.scales if name in (None, scale.name) and units in (None, scale.units)
-    ]
-    if not fitting:
-        known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
-        checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {known}")
-        return None
-    return usual_scale(fitting)
+    known = system.scales
+    fitting = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
+    if fitting:
+        return usual_scale(fitting)
+    every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
+    checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {every}")
+    return None
 
 
 def _charts(
