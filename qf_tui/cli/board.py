@@ -23,7 +23,7 @@ READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps
 
 
 def board(arguments: Namespace) -> int:
-    """Serves a battle for browsers until it is told to end."""
+    """Serves a battle for browsers until it is stopped."""
     if not arguments.under_console:
         _serve(arguments, announce)
         return 0

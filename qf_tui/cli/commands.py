@@ -22,7 +22,7 @@ Your own fleets, scenarios and saves lie in one folder; the environment variable
 
 
 class Argument:
-    """One argument of a command, as `argparse` is told of it."""
+    """One argument of a command, as `argparse` takes it."""
 
     def __init__(self, name: str, metavar: str | None, text: str | None = None, **how: "Any") -> None:
         self.name = name

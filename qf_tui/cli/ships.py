@@ -1,4 +1,4 @@
-"""Ships of all navies by any words: a list, or one ship with all that is known of her."""
+"""Ships of all navies, of the user's own, and of fleets: listed, changed, and as CSV out and in."""
 
 import sys
 from argparse import Namespace

@@ -60,7 +60,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
 def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:
     """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain.
 
-    Of cells that are attested together by the `shapes` of the tables too.
+    Cells that are attested only together, by the `shapes` of the tables, count too.
     """
     warnings: list[str] = []
     for name, chart in overlay.items():
@@ -93,7 +93,7 @@ def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row:
 
 
 def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
-    """The charts in a file's plain data, as far as they are sound; `overlay` names an umpire's file."""
+    """The sound charts in a file's plain data; `overlay` names an umpire's file."""
     if not right_system(data, system, checker):
         return {}
     read = checker.table(data, chart_fields(system), FilePlace())

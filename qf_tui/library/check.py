@@ -1,4 +1,4 @@
-"""Any file that people write, recognised by what it holds, with all that is wrong with it."""
+"""Any file that people write: recognised by what it holds and checked; and its JSON Schema for editors."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -51,8 +51,15 @@ from qf_tui.library.systems import usable
 
 Schema = dict[str, object]
 
-KINDS = ("fleet", "scenario", "chart")
+FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
+WEIGHTS = "table of weights"
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
+KINDS = (FLEET, SCENARIO, CHART)
+"""Those that have a schema."""
+
+FOLDER = ".schema"
+_SHELVES = {FLEET: "fleets", SCENARIO: "scenarios", CHART: "charts"}
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
@@ -66,7 +73,7 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
     every = (system, *(other for other in others if other.name != system.name))
-    fields = {"fleet": fleet_fields, "chart": chart_fields}
+    fields = {FLEET: fleet_fields, CHART: chart_fields}
     declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
     parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
     made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
@@ -158,10 +165,6 @@ _BARE: dict[str, Callable[[CardField], Schema]] = {
 }
 
 
-FOLDER = ".schema"
-_SHELVES = {"fleet": "fleets", "scenario": "scenarios", "chart": "charts"}
-
-
 def schema_name(kind: str, ruleset: str) -> str:
     """The name of the file for a kind of file and a rule system, "" for a fleet of none."""
     return f"{kind}-{ruleset}.json" if ruleset else f"{kind}.json"
@@ -213,11 +216,6 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem
     return path
 
 
-FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
-WEIGHTS = "table of weights"
-_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
-
-
 @frozen
 class Checked:
     """What a file is ("" if unknown), and what is wrong with it and with the files that it names.
@@ -249,11 +247,10 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
     if not kind and any(name in systems for name in data):
         _, wrong = read_weights(data, systems, usable(systems).values())
-        return Checked(WEIGHTS, (FileFaults(path, wrong),) if wrong else ())
+        return _checked(WEIGHTS, path, wrong)
     if not kind:
         known = "a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]])"
-        text = f"neither {known}, weights ([RULESET]) nor a save"
-        return Checked("", (FileFaults(path, (Fault("", text),)),))
+        return _checked("", path, [Fault("", f"neither {known}, weights ([RULESET]) nor a save")])
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
     if kind == FLEET and of_no_system(data):
@@ -261,15 +258,20 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     return _check_alone(kind, path, data, systems)
 
 
+def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:
+    """What was found in one file."""
+    wrong = tuple(faults)
+    return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
+
+
 def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
         return Checked(NAVY, faults.files)
-    odd = tuple(f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
-    hand = [(ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems)]
-    wrong = [Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand]
-    return Checked(NAVY, (FileFaults(path, wrong),) if wrong else (), odd)
+    odd = (f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
+    hand = ((ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems))
+    return _checked(NAVY, path, (Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand), odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
@@ -299,11 +301,10 @@ def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rule
         found.update(dict.fromkeys(checker.faults))
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
     said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
-    strange = dict.fromkeys(
-        name for one in said if isinstance(one, Mapping) for name in one if name not in systems
-    )
-    warnings = tuple(f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
-    return Checked(FLEET, (FileFaults(path, found),) if found else (), warnings)
+    names = dict.fromkeys(name for one in said if isinstance(one, Mapping) for name in one)
+    strange = (name for name in names if name not in systems)
+    warnings = (f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
+    return _checked(FLEET, path, found, warnings)
 
 
 def _check_alone(
@@ -320,5 +321,4 @@ def _check_alone(
             warnings = contradictions(shipped_charts(system), overlay, system.chart_shapes)
         except Faults as faults:
             return Checked(kind, faults.files)
-    files = (FileFaults(path, checker.faults),) if checker.faults else ()
-    return Checked(kind, files, warnings)
+    return _checked(kind, path, checker.faults, warnings)

@@ -1,4 +1,6 @@
-"""CSV as spreadsheets write it, whatever their locale; and written so that none takes a cell for a formula.
+"""CSV as spreadsheets write it, and the facts of a ship as a row of it, read strictly or as people type them.
+
+Any locale's separators are read, and what is written no spreadsheet takes for a formula.
 
 Text that begins as a formula does (`=`, `+`, `@`, `-`) is text: written, it has an apostrophe before it,
 which reading takes away. The same holds behind a semicolon, where a spreadsheet of another locale may cut.
@@ -46,6 +48,8 @@ from qf_tui.library.paths import decoded
 Row = Mapping[str, str]
 """Cells by their headings."""
 
+_Reader = Callable[[str], object]
+
 ROWS_MOST = 10_000
 """Rows of the longest file that is read."""
 
@@ -59,6 +63,25 @@ _BEGINS = "=+@\\-\t\r＝＋＠－"
 _WRITTEN = re.compile(f"(^|;)('+[{_BEGINS}])")
 _MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+
+KINDS = (
+    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
+    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
+    *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
+)
+_WITH_TURRETS = (
+    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
+    "armored-cruiser",
+)
+PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
+MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
+_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
+_GROUP = re.compile(r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?")
+_SHARED = re.compile(r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?")
+_FIRST_OF_CENTURY = 50
+"""Two digits from here on are of the 1800s, below of the 1900s."""
+_INCHES_BELOW = 25
+"""A caliber without a unit is in inches below, from here on in millimetres."""
 
 
 @frozen
@@ -98,8 +121,8 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):
         # Under wrong headings there may be a thousand cells a row, and nobody asks for them.
-        told = any(cells) and not wrong
-        rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if told else {})
+        wanted = any(cells) and not wrong
+        rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if wanted else {})
         if cells and len(cells) > len(headings):
             faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
     return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
@@ -175,31 +198,6 @@ def _heading_faults(
         yield Fault.at(row_place(1), f"missing: {', '.join(missing)}")
 
 
-KINDS = (
-    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
-    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
-    *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
-)
-
-
-_WITH_TURRETS = (
-    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
-    "armored-cruiser",
-)
-
-
-PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
-
-
-MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
-
-
-_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
-
-
-_Reader = Callable[[str], object]
-
-
 def _whole(least: int, most: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
         raise ValueError(f"expected a whole number from {least} to {most}")
@@ -255,152 +253,6 @@ def _hand_values(text: str) -> tuple[HandValue, ...]:
             raise ValueError("expected a rule system, a value of hers, = and what it is")
         found.append(HandValue(*read.groups()))
     return tuple(found)
-
-
-@frozen
-class FactColumn:
-    """One column of a navy's file: its heading, the fact that it holds, and how its text is read."""
-
-    heading: str
-    fact: str
-    read: _Reader
-    label: str
-
-
-_YEAR = partial(_whole, *YEARS)
-
-
-_INCHES = partial(_amount, 40)
-
-
-COLUMNS = (
-    FactColumn("id", "id", _id, "her id, once in the navy"),
-    FactColumn("name", "name", str, "her name"),
-    FactColumn("class", "ship_class", str, "her class"),
-    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is"),
-    FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed"),
-    FactColumn("launched", "launched", _YEAR, "the year"),
-    FactColumn("completed", "completed", _YEAR, "the year"),
-    FactColumn("tons", "tons", partial(_whole, 1, 99999), "long tons, normal or design"),
-    FactColumn("knots", "knots", partial(_amount, 99), "knots"),
-    FactColumn("heavy", "heavy", str, "the main battery, as 4x12in/40"),
-    FactColumn("heavy_bear", "", str, "how many of them bear on a broadside"),
-    FactColumn("heavy_mount", "heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted"),
-    FactColumn("light", "light", str, "the other guns from 4 in or 100 mm up"),
-    FactColumn("light_bear", "", str, "how many of them bear on a broadside"),
-    FactColumn("light_mount", "light_mount", partial(_of, MOUNTS, " + "), "how they are mounted"),
-    FactColumn("small", "small", read_small, "as 16x75-100mm + 8x37-65mm"),
-    FactColumn("belt", "belt", _INCHES, "greatest thickness of the belt, inches"),
-    FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches"),
-    FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches"),
-    FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches"),
-    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)"),
-    FactColumn("deck", "deck", _INCHES, "inches"),
-    FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches"),
-    FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches"),
-    FactColumn("plate", "plate", partial(_of, PLATES, "/"), "what the plate is of"),
-    FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
-    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
-    FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
-    FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", "sources", partial(_listed, "|"), "what was read"),
-    FactColumn("differ", "differ", str, "where sources disagree"),
-    FactColumn("note", "note", str, "what else is to be known"),
-)
-"""The columns in the order of our files; a user's file may leave out what it does not know."""
-
-
-BY_HAND = FactColumn(
-    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
-)
-
-
-OWN_COLUMNS = (*COLUMNS, BY_HAND)
-"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
-
-
-NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
-
-
-def identified(name: str) -> str:
-    """An id made of a name; nothing where the name has no letter or figure of ours."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
-
-
-def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
-    """What is wrong with a row, by its number and ship, then the column."""
-    place = row_place(number, row.get("id") or row.get("name") or "")
-    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
-
-
-def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
-    """The ship of a row and nothing, or None and all that is refused, each by its column."""
-    faults: list[Fault] = []
-    read: dict[str, Any] = {"navy": navy}
-    for column in OWN_COLUMNS:
-        text = row.get(column.heading, "")
-        if fault := text_fault(text, TEXT_MOST):
-            faults.append(Fault(column.heading, fault))
-        elif column.heading in NEEDED and not text:
-            faults.append(Fault(column.heading, "is missing"))
-        elif column.fact and (text or column.heading == "from"):
-            try:
-                read[column.fact] = column.read(text)
-            except ValueError as wrong:
-                expected, *hints = wrong.args
-                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
-    main = partial(main_bearing, row.get("heavy_mount") or _usual_mount(row.get("kind", "")))
-    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
-        try:
-            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
-        except ValueError as wrong:
-            faults.append(Fault(heading, shown(str(wrong), 200)))
-    if faults:
-        return None, tuple(faults)
-    read["since"] = read.get("since") or read["completed"]
-    read.setdefault("ship_class", read["name"])
-    return ShipFacts(**read), ()
-
-
-def _usual_mount(kind: str) -> str:
-    """How the main guns of a kind stand where nobody says."""
-    return "turrets" if kind in _WITH_TURRETS else ""
-
-
-def row_of(ship: ShipFacts) -> dict[str, str]:
-    """A ship as a row of a user's file: what `read_row` reads as the same."""
-    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
-    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
-        row[heading] = " + ".join(one.text for one in guns)
-        known = () if any(one.assumed for one in guns) else guns
-        row[bearing] = " + ".join(str(one.bearing) for one in known)
-    row["from"] = "" if ship.since == ship.completed else str(ship.since)
-    row["sources"] = " | ".join(ship.sources)
-    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
-    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, tuple):
-        return "; ".join(map(str, value))
-    if isinstance(value, Fraction):
-        return decimal(value)
-    return "" if value is None else str(value)
-
-
-_GROUP = re.compile(r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?")
-
-
-_SHARED = re.compile(r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?")
-
-
-_FIRST_OF_CENTURY = 50
-"""Two digits from here on are of the 1800s, below of the 1900s."""
-
-
-_INCHES_BELOW = 25
-"""A caliber without a unit is in inches below, from here on in millimetres."""
 
 
 def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
@@ -466,39 +318,149 @@ def _typed_armor(text: str) -> str:
     return f"{read[1]} ({read[2]} of {read[3]})" if read else _figure(text)
 
 
-_SPELLED: Mapping[str, Callable[[str], str]] = {
-    "kind": partial(_word, KINDS),
-    "plate": partial(_words, PLATES, "/"),
-    "heavy_mount": partial(_words, MOUNTS, " + "),
-    "light_mount": partial(_words, MOUNTS, " + "),
-    "heavy": _guns,
-    "light": _guns,
-    "heavy_bear": _bearing,
-    "light_bear": _bearing,
-    "small": _small,
-    "light_armor": _typed_armor,
-    **dict.fromkeys(("from", "launched", "completed"), _year),
-    **dict.fromkeys(("tons", "knots", "belt", "belt_ends", "upper_side"), _figure),
-    **dict.fromkeys(("heavy_armor", "deck", "deck_slope", "ct"), _figure),
-}
+@frozen
+class FactColumn:
+    """One column of a navy's file: its heading, the fact that it holds, and how its text is read.
+
+    `spell`: what people type into what is read; `words`: of which list its words are.
+    """
+
+    heading: str
+    fact: str
+    read: _Reader
+    label: str
+    spell: Callable[[str], str] = str
+    words: tuple[str, ...] = ()
 
 
-CHOICES: Mapping[str, Sequence[str]] = {
-    "kind": KINDS,
-    "plate": PLATES,
-    "heavy_mount": MOUNTS,
-    "light_mount": MOUNTS,
-}
-"""The columns that hold words of a list."""
+_YEAR = partial(_whole, *YEARS)
+_INCHES = partial(_amount, 40)
+_mounts = partial(_words, MOUNTS, " + ")
+COLUMNS = (
+    FactColumn("id", "id", _id, "her id, once in the navy"),
+    FactColumn("name", "name", str, "her name"),
+    FactColumn("class", "ship_class", str, "her class"),
+    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is", partial(_word, KINDS), KINDS),
+    FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year),
+    FactColumn("launched", "launched", _YEAR, "the year", _year),
+    FactColumn("completed", "completed", _YEAR, "the year", _year),
+    FactColumn("tons", "tons", partial(_whole, 1, 99999), "long tons, normal or design", _figure),
+    FactColumn("knots", "knots", partial(_amount, 99), "knots", _figure),
+    FactColumn("heavy", "heavy", str, "the main battery, as 4x12in/40", _guns),
+    FactColumn("heavy_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn(
+        "heavy_mount", "heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+    ),
+    FactColumn("light", "light", str, "the other guns from 4 in or 100 mm up", _guns),
+    FactColumn("light_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn(
+        "light_mount", "light_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+    ),
+    FactColumn("small", "small", read_small, "as 16x75-100mm + 8x37-65mm", _small),
+    FactColumn("belt", "belt", _INCHES, "greatest thickness of the belt, inches", _figure),
+    FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches", _figure),
+    FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches", _figure),
+    FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
+    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)", _typed_armor),
+    FactColumn("deck", "deck", _INCHES, "inches", _figure),
+    FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
+    FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches", _figure),
+    FactColumn(
+        "plate",
+        "plate",
+        partial(_of, PLATES, "/"),
+        "what the plate is of",
+        partial(_words, PLATES, "/"),
+        PLATES,
+    ),
+    FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
+    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
+    FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
+    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
+    FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
+    FactColumn("sources", "sources", partial(_listed, "|"), "what was read"),
+    FactColumn("differ", "differ", str, "where sources disagree"),
+    FactColumn("note", "note", str, "what else is to be known"),
+)
+"""The columns in the order of our files; a user's file may leave out what it does not know."""
+BY_HAND = FactColumn(
+    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
+)
+OWN_COLUMNS = (*COLUMNS, BY_HAND)
+"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
+NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
+_BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
+
+
+def identified(name: str) -> str:
+    """An id made of a name; nothing where the name has no letter or figure of ours."""
+    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
+
+
+def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+    """What is wrong with a row, by its number and ship, then the column."""
+    place = row_place(number, row.get("id") or row.get("name") or "")
+    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
+
+
+def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row and nothing, or None and all that is refused, each by its column."""
+    faults: list[Fault] = []
+    read: dict[str, Any] = {"navy": navy}
+    for column in OWN_COLUMNS:
+        text = row.get(column.heading, "")
+        if fault := text_fault(text, TEXT_MOST):
+            faults.append(Fault(column.heading, fault))
+        elif column.heading in NEEDED and not text:
+            faults.append(Fault(column.heading, "is missing"))
+        elif column.fact and (text or column.heading == "from"):
+            try:
+                read[column.fact] = column.read(text)
+            except ValueError as wrong:
+                expected, *hints = wrong.args
+                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+    usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
+    main = partial(main_bearing, row.get("heavy_mount") or usual_mount)
+    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
+        try:
+            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
+        except ValueError as wrong:
+            faults.append(Fault(heading, shown(str(wrong), 200)))
+    if faults:
+        return None, tuple(faults)
+    read["since"] = read.get("since") or read["completed"]
+    read.setdefault("ship_class", read["name"])
+    return ShipFacts(**read), ()
+
+
+def row_of(ship: ShipFacts) -> dict[str, str]:
+    """A ship as a row of a user's file: what `read_row` reads as the same."""
+    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
+    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
+        row[heading] = " + ".join(one.text for one in guns)
+        known = () if any(one.assumed for one in guns) else guns
+        row[bearing] = " + ".join(str(one.bearing) for one in known)
+    row["from"] = "" if ship.since == ship.completed else str(ship.since)
+    row["sources"] = " | ".join(ship.sources)
+    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
+    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(str, value))
+    if isinstance(value, Fraction):
+        return decimal(value)
+    return "" if value is None else str(value)
 
 
 def spelled(heading: str, text: str) -> str:
     """What a person typed for a column, as the column has it; what it cannot mean stays as it is."""
     text = text.strip()
-    return _SPELLED[heading](text) if text and heading in _SPELLED else text
+    return _BY_HEADING[heading].spell(text) if text and heading in _BY_HEADING else text
 
 
 def meant_by(heading: str, letters: str) -> tuple[str, ...]:
     """The words of a list that the last letters typed for a column may mean, the likeliest first."""
     last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
-    return likely_words(last, CHOICES.get(heading, ()))
+    return likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())

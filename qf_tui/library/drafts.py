@@ -53,7 +53,7 @@ class FleetShip:
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's. `said`: what else its scenario says of it.
+    """A division; one without a name goes by its side's. `said`: its other keys in the scenario.
 
     `due` is its place in the scenario's schedule, where it arrives later.
     """
@@ -153,7 +153,7 @@ class Draft:
         return self._with_side(side, divisions=divisions)
 
     def moved(self, berth: FleetShip, place: DraftPlace, by: int) -> "Draft":
-        """A ship so many places further down in its division, as far as there are any."""
+        """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
         at = ships.index(berth)
         ships.insert(max(0, at + by), ships.pop(at))
@@ -226,7 +226,7 @@ class Fleets:
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
-    """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
+    """The fleets on the shelf; for a draft also the umpire's own ships, and whatever else it names."""
     faulty: list[FileFaults] = []
     sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:

@@ -146,7 +146,7 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
 class Fleet:
     """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
 
-    `warnings`: what they may say, but hardly mean; `others`: ships whose cards nobody wanted, by their ids.
+    `warnings`: values that are allowed but unlikely; `others`: ids of ships whose cards nobody wanted.
     """
 
     name: str
@@ -236,7 +236,7 @@ def read_fleet(
     checker: Checker,
     wanted: Collection[str] | None = None,
 ) -> Fleet:
-    """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
+    """The sound part of the fleet in a file's plain data; the checker gathers the faults."""
     if not right_system(data, system, checker):
         return Fleet(name, name)
     if names_ships(data):

@@ -52,7 +52,7 @@ SUFFIX = ".csv"
 YEAR_DIGITS = 4
 _BEGINS = "\n"
 ShipKey = tuple[str, int]
-"""What tells the rows of a navy apart: the id, and the year from which she is so."""
+"""The key of a row in its navy: the ship's id, and the year from which it holds."""
 
 
 def navy_title(name: str) -> str:
@@ -306,7 +306,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
-    """What tells whether the user's own files are as they were: when each was written, and its size."""
+    """The times and sizes of the user's own files: equal while nobody changes them."""
     found = []
     for path in _files(own("navies")):
         try:
@@ -368,7 +368,7 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
 
 
 def key_of(ship: ShipFacts) -> ShipKey:
-    """What her row is told by."""
+    """The key of her row."""
     return ship.id, ship.since
 
 
@@ -469,7 +469,7 @@ class ShipDraft:
 
     @property
     def read(self) -> "DraftReading":
-        """What it comes to."""
+        """The ship, or what is missing and wrong."""
         ship, faults = read_row(self.row, self.navy)
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
         wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
@@ -503,7 +503,7 @@ class DraftReading:
 
     @property
     def odd(self) -> tuple[str, ...]:
-        """What can hardly be so."""
+        """Facts that are unlikely together."""
         return contradictions(self.ship) if self.ship else ()
 
 
@@ -516,7 +516,7 @@ _MUST_STAND = [heading for heading in NEEDED if heading != "id"]
 
 @frozen
 class ImportResult:
-    """What became of ships that were read in: new rows, rows in the place of others, and the files."""
+    """The result of an import: how many rows are new, replaced and unchanged, and their files."""
 
     new: int
     replaced: int
@@ -544,7 +544,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
             faults.append(Fault.at(row_place(number), "nothing is looked into from here on: mend the others"))
             break
         of = row.get(NAVY, "").lower() or usual
-        # A row without a name is told so once.
+        # A row without a name gets that one fault.
         id = row.get("id") or identified(row.get("name") or "x")
         guns = {heading: spelled(heading, row[heading]) for heading in _AS_TYPED if heading in row}
         ship, wrong = read_row({**row, **guns, "id": id}, navy_title(of))

@@ -172,7 +172,7 @@ HAND = "set by hand"
 
 @lru_cache(maxsize=4096)
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
-    """Her values, those set by hand marked; one that cannot be so is told among what was assumed.
+    """Her values, those set by hand marked; one that is impossible is among the assumptions.
 
     None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
     many scenarios of the shelf.

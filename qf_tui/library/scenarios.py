@@ -112,7 +112,7 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
 
 
 def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
-    """What stands under `for` for a rule system, without keys that it cannot have there."""
+    """What stands under `for` for a rule system, without unknown keys."""
     systems = data.get(FOR)
     said = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(said, Mapping):
@@ -160,7 +160,7 @@ def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
 
 
 def _side(side: object, said: Document, other: bool) -> object:
-    """A side with what is said of its divisions for the rule system."""
+    """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
     divisions = [
@@ -196,7 +196,7 @@ def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
 
 
 def _few(ships: Iterable[object]) -> str:
-    """Ships by id, as far as one takes them in: `mikasa, asahi, fuji and 21 more`."""
+    """A few ships by id: `mikasa, asahi, fuji and 21 more`."""
     names = [shown(str(one)) for one in ships]
     more = len(names) - _FEW
     return ", ".join(names) if more <= 1 else f"{', '.join(names[:_FEW])} and {more} more"
@@ -214,7 +214,7 @@ def _words(key: str, value: object) -> str:
 
 @frozen
 class ScenarioRead:
-    """A scenario as far as it can be read: no battle where there are faults; they go by file.
+    """A scenario that was read: no battle where there are faults; faults are kept by file.
 
     `charts` is the name of its overlay; `left_out` what does not hold under the rules that were chosen;
     `suits` the rule systems that suit it, each with why.
@@ -289,7 +289,7 @@ def read_scenario(
 
 
 def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
-    """What is said for rule systems that are not installed: a slip perhaps, and looked into by nobody."""
+    """Warnings of what is meant for rule systems that are not installed; it may be a slip."""
     for key in (SUITS, FOR):
         for name in data[key] if isinstance(data.get(key), Mapping) else ():
             if name not in systems:

@@ -1,4 +1,4 @@
-"""The user's settings: one TOML file in his own folder, read strictly, explained in itself."""
+"""The user's settings, in a file that explains them; and his own weights of what ships are worth."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -25,6 +25,7 @@ from qf_tui.library.paths import home, read_toml
 from qf_tui.library.systems import find_systems
 
 THEMES = ("dark", "light")
+WEIGHT_MOST = 1000
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
@@ -100,7 +101,15 @@ def setting_value(name: str, text: str) -> Scalar:
     declared = setting_named(name)
     if declared.kind == "map":
         raise QfError(f"{name} are set in the file: {settings_path()}")
-    return _value(declared, text)
+    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
+    found = Checker().value(data, declared, FilePlace().key(name))
+    if not found:
+        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
+        raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
+    (value,) = found
+    assert isinstance(value, str | bool)
+    return value
 
 
 def keep_setting(name: str, text: str) -> Settings:
@@ -131,28 +140,10 @@ def explained() -> str:
     """A file of all defaults, each with what it means."""
     lines = ["# Settings of qf-tui. What is left out has its default.", ""]
     for one in SETTINGS:
-        meaning = f"{one.label} ({', '.join(one.words)})" if one.words else one.label
-        lines += [f"# {meaning}"]
-        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {_toml(one.default)}", ""]
+        lines += [f"# {one.label} ({', '.join(one.words)})" if one.words else f"# {one.label}"]
+        usual = f'"{one.default}"' if isinstance(one.default, str) else str(bool(one.default)).lower()
+        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {usual}", ""]
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: Scalar) -> str:
-    return str(bool(value)).lower() if not isinstance(value, str) else f'"{value}"'
-
-
-def _value(declared: CardField, text: str) -> Scalar:
-    """The value that a person's text is for a setting."""
-    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    checker = Checker()
-    found = checker.value(data, declared, FilePlace().key(declared.name))
-    if not found:
-        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
-        raise QfError(f"{declared.name}: expected {wanted}, not “{shown(text)}”")
-    (value,) = found
-    assert isinstance(value, str | bool)
-    return value
 
 
 def _write(path: Path, text: str) -> None:
@@ -161,9 +152,6 @@ def _write(path: Path, text: str) -> None:
         write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
-
-
-WEIGHT_MOST = 1000
 
 
 def worth_path() -> Path:
@@ -199,15 +187,14 @@ def read_weights(
     for name in data:
         if name not in systems:
             checker.fault(FilePlace().key(name), not_installed(name, systems))
-    tables = tuple(CardField(name, "table", "", parts=_weights(system)) for name, system in known.items())
-    read: tuple[Any, ...] = checker.value(data, CardField("worth", "systems", "", parts=tables), FilePlace())
+    tables = []
+    for name, system in known.items():
+        parts = system.worth.parts
+        fields = (CardField(one.name, "number", one.text, least=0, most=WEIGHT_MOST) for one in parts)
+        tables.append(CardField(name, "table", "", parts=tuple(fields)))
+    every = CardField("worth", "systems", "", parts=tuple(tables))
+    read: tuple[Any, ...] = checker.value(data, every, FilePlace())
     return read[0], tuple(_explained(known, fault) for fault in checker.faults)
-
-
-def _weights(system: RuleSystem) -> tuple[CardField, ...]:
-    return tuple(
-        CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in system.worth.parts
-    )
 
 
 def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:

@@ -21,7 +21,7 @@ from qf_tui.library.paths import find, found_by, missing, read_toml
 
 _LARGEST = 10**9
 _LIKE = 0.8
-"""How like a key of the rules another one must be to be a slip."""
+"""Likeness to a key of the rules from which another key counts as a slip of it."""
 
 
 def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
@@ -154,7 +154,7 @@ class PlanReader:
 
 
 def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """What a plan may say, but hardly means: a victory for which too few ships are in the scenario."""
+    """Warnings of a plan that is allowed but unlikely: a victory that too few ships can bring."""
     every = tuple(ships)
     found = []
     for number, one in enumerate(plan.victory, 1):
@@ -210,7 +210,7 @@ class Sides:
     _date: str = ""
     sides: tuple[Side, ...] = field(init=False, default=())
     table: dict[str, Scalar] = field(init=False, factory=dict)
-    """What is said of divisions, as the table keeps it."""
+    """Conditions of divisions, by the names that the table has for them."""
     _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
     _there: dict[str, _Berth] = field(init=False, factory=dict)
@@ -232,7 +232,7 @@ class Sides:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the fleets may say, but hardly mean."""
+        """Warnings of the fleets, each with its file."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
         return tuple(dict.fromkeys(texts))
@@ -254,7 +254,7 @@ class Sides:
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
-        """What the scenario says of ships as the battle begins, by their ids, once the sides are read."""
+        """The state of ships as the battle begins, by their ids, once the sides are read."""
         known = {**self._there, **self._later}
         for id in start:
             if id not in known:

@@ -102,7 +102,7 @@ class Armament:
         )
 
     def cells(self) -> dict[str, str]:
-        """Guns and tubes as cells of a navy's row; no tubes are told where there is none."""
+        """Guns and tubes as cells of a navy's row."""
         cells = _guns("heavy", [self.batteries[place] for place in self.main])
         cells |= _guns("light", [self.batteries[place] for place in self.others])
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
@@ -242,7 +242,7 @@ class SpringsharpReport:
     """What a report says of a ship: `cells` of a navy's row, by their headings.
 
     `country` is as it stands there. `assumed` is what it does not say and was filled in, `unread` what is
-    missing from it or was not understood, both in words. `version` is 0 where nothing tells which it is.
+    missing from it or was not understood, both in words. `version` is 0 if it is unknown.
     """
 
     version: int

@@ -465,7 +465,7 @@ def as_typed(field: CardField, value: object) -> str:
 
 
 def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
-    """Cards, each of its navy if told, as text that `read_cards` reads as the same; no empty columns."""
+    """Cards, each with its navy if given, as text that `read_cards` reads as the same; no empty columns."""
 
     def most(name: str, _: CardField) -> int:
         return max((int(card.get(name) or 0) for card in cards), default=0)
@@ -536,7 +536,7 @@ def _given(fields: Iterable[CardField], row: Row, prefix: str) -> Document:
         if field.kind in ("table", "numbers"):
             parts = _given(field.parts, row, f"{name}.")
             if parts:
-                # A part that is missing beside others is told by its column.
+                # A missing part is a fault at its column.
                 every = [parts.get(part.name, "") for part in field.parts]
                 given[field.name] = every if field.kind == "numbers" else parts
         elif field.kind == "tables":
