@@ -44,10 +44,7 @@ from qf_tui.library.sides import Sides, for_rules, hardly_meant
 
 Document = Mapping[str, Any]
 
-OF_ALL = (
-    *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
-    *(SCHEDULE, VICTORY),
-)
+OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 """The keys of a scenario that hold under every rule system."""
 
 _OF_DIVISIONS = ("name", "player", "ships")
@@ -102,8 +99,7 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
     own = {key: value for key, value in data.items() if key not in OF_ALL}
     divisions = {
         str(one["name"]): said
-        for side in data["side"]
-        for one in _divisions(side)
+        for one in _divisions(data)
         if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
     }
     others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
@@ -124,7 +120,7 @@ def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
             hint = near(key, known) or f"; known are {', '.join(known)}"
             checker.fault(place.key(key), f"no such key{hint}")
     divisions = said.get(_DIVISION, {})
-    names = _division_names(data.get("side"))
+    names = [str(one.get("name")) for one in _divisions(data)]
     if not isinstance(divisions, Mapping) or not all(isinstance(one, Mapping) for one in divisions.values()):
         checker.fault(place.key(_DIVISION), f"expected a table for each division, found {found(divisions)}")
         divisions = {}
@@ -135,14 +131,14 @@ def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
-def _divisions(side: object) -> list[Document]:
-    divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
-    return [one for one in divisions if isinstance(one, Mapping)] if isinstance(divisions, list) else []
-
-
-def _division_names(sides: object) -> list[str]:
-    read = sides if isinstance(sides, list) else []
-    return [str(one.get("name")) for side in read for one in _divisions(side)]
+def _divisions(data: Document) -> Iterator[Document]:
+    """The divisions of all sides."""
+    sides = data.get("side")
+    for side in sides if isinstance(sides, list) else ():
+        divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
+        for one in divisions if isinstance(divisions, list) else ():
+            if isinstance(one, Mapping):
+                yield one
 
 
 def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
@@ -163,15 +159,13 @@ def _side(side: object, said: Document, other: bool) -> object:
     """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
-    divisions = [
-        {
-            **{key: value for key, value in one.items() if not other or key in _OF_DIVISIONS},
-            **said.get(str(one.get("name")), {}),
-        }
-        if isinstance(one, Mapping)
-        else one
-        for one in side[_DIVISION]
-    ]
+    divisions = []
+    for one in side[_DIVISION]:
+        if isinstance(one, Mapping):
+            kept = {key: value for key, value in one.items() if not other or key in _OF_DIVISIONS}
+            divisions.append({**kept, **said.get(str(one.get("name")), {})})
+        else:
+            divisions.append(one)
     return {**side, _DIVISION: divisions}
 
 
@@ -184,22 +178,17 @@ def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
             instead = said.get(_OPTIONS, {})
             yield from (_words(name, one) for name, one in value.items() if name not in instead)
         elif key == START and isinstance(value, Mapping):
-            yield f"how the battle begins for {_few(value)}"
+            ships = [shown(str(one)) for one in value]
+            more = len(ships) - _FEW
+            few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
+            yield f"how the battle begins for {few}"
         elif value not in (False, ""):
             yield _words(key, value)
-    for side in data["side"] if isinstance(data.get("side"), list) else ():
-        for one in _divisions(side):
-            here = said.get(_DIVISION, {}).get(str(one.get("name")), {})
-            for key, value in one.items():
-                if key not in _OF_DIVISIONS and key not in here:
-                    yield f"{shown(str(one.get('name')))}: {_words(key, value)}"
-
-
-def _few(ships: Iterable[object]) -> str:
-    """A few ships by id: `mikasa, asahi, fuji and 21 more`."""
-    names = [shown(str(one)) for one in ships]
-    more = len(names) - _FEW
-    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_FEW])} and {more} more"
+    for one in _divisions(data):
+        name = str(one.get("name"))
+        for key, value in one.items():
+            if key not in _OF_DIVISIONS and key not in said.get(_DIVISION, {}).get(name, {}):
+                yield f"{shown(name)}: {_words(key, value)}"
 
 
 def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
