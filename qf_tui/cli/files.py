@@ -10,24 +10,22 @@ from qf_tui.cli.output import named, say, say_json
 from qf_tui.core.charts import Chart, ChartRow, Provenance
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import nearest
-from qf_tui.core.odds import Chance, chances, needed
+from qf_tui.core.odds import chances, needed
 from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.acts import RECONSTRUCTED
 from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.library import check as checker
-from qf_tui.library import check as schemas
 from qf_tui.library.charts import shipped_charts
-from qf_tui.library.check import install_schemas, schema_text
 from qf_tui.library.paths import is_there, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.session import Session
 from qf_tui.session.saves import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2
+NOT_FOUND = 1
+EXIT_REFUSED = 3
 
 
 def check(arguments: Namespace) -> int:
@@ -36,9 +34,13 @@ def check(arguments: Namespace) -> int:
 
 
 def _check(name: str) -> int:
+    # It loads all that is known of ships, which other commands here need not wait for.
+    from qf_tui.library.check import SAVE
+    from qf_tui.library.check import check as checked_file
+
     path = Path(name)
-    checked = checker.check(path, find_systems())
-    if checked.kind == checker.SAVE:
+    checked = checked_file(path, find_systems())
+    if checked.kind == SAVE:
         return _check_save(path)
     for file in checked.files:
         say(str(file))
@@ -95,19 +97,21 @@ def say_shelf(kind: str) -> int:
 
 def schema(arguments: Namespace) -> int:
     """Prints the schema of one kind of file for a rule system, or for any of them; or puts all in place."""
+    from qf_tui.library import check as schemas
+
     systems = usable(find_systems())
     if arguments.install:
-        say(*map(str, install_schemas(systems)))
+        say(*map(str, schemas.install_schemas(systems)))
         return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
         raise QfError("name a kind of file: fleet, scenario or overlay; or put all in place with --install")
     if kind == "fleet" and arguments.ruleset is None:
-        print(schema_text(kind, "", systems), end="")
+        print(schemas.schema_text(kind, "", systems), end="")
         return 0
     named = named_systems(arguments.ruleset)
     if len(named) == 1:
-        print(schema_text(kind, named[0].name, systems), end="")
+        print(schemas.schema_text(kind, named[0].name, systems), end="")
         return 0
     made = [schemas.schema(kind, system, named) for system in named]
     say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
@@ -130,9 +134,6 @@ def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str) and value else "none" if not value else "see the file"
-
-
-NOT_FOUND = 1
 
 
 def charts(arguments: Namespace) -> int:
@@ -223,14 +224,13 @@ def rules(arguments: Namespace) -> int:
     return NOT_FOUND
 
 
-EXIT_REFUSED = 3
-
-
 def odds(arguments: Namespace) -> int:
     """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
     session = open_battle(arguments.battle, rules=arguments.rules)
     try:
-        entry = _considered(session, " ".join(arguments.order))
+        entry = session.prepare(session.read(" ".join(arguments.order)).complete())
+        if all(finding.refused for finding in entry.prepared.findings):
+            check_dice(entry)
     except OrderRefused as refusal:
         say(*(finding_text(finding) for finding in refusal.findings))
         return EXIT_REFUSED
@@ -242,25 +242,14 @@ def odds(arguments: Namespace) -> int:
     return 0
 
 
-def _considered(session: Session, text: str) -> PreparedEntry:
-    entry = session.prepare(session.read(text).complete())
-    if all(finding.refused for finding in entry.prepared.findings):
-        check_dice(entry)
-    return entry
-
-
 def _figures(entry: PreparedEntry) -> list[str]:
     ready = entry.prepared
     lines = [*ready.assumes, *ready.reminders]
     wanted = ", ".join(str(die) for die in entry.missing)
     lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
     lines += map(str, needed(ready, entry.faces))
-    found = chances(ready, entry.faces)
-    if found:
-        return [*lines, *table([_odds_row(chance) for chance in found], [False, True, False])]
-    return [*lines, "no chances to reckon"]
-
-
-def _odds_row(chance: Chance) -> list[str]:
-    value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
-    return [chance.label, value, str(chance.value)]
+    rows = []
+    for chance in chances(ready, entry.faces):
+        value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
+        rows.append([chance.label, value, str(chance.value)])
+    return [*lines, *(table(rows, [False, True, False]) if rows else ["no chances to reckon"])]

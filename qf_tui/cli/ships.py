@@ -56,8 +56,11 @@ from qf_tui.library.systems import find_systems, usable
 from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 
 NOBODY = 1
+UNREADY = 1
+STANDARD_INPUT = "-"
 HAND = "*"
 """Before a value that was set by hand."""
+HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
 def ships(arguments: Namespace) -> int:
@@ -158,14 +161,49 @@ def _plain(value: Any) -> object:
     return value
 
 
-UNREADY = 1
-HEADINGS = tuple(column.heading for column in COLUMNS)
+def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
+    """Gives out the facts of ships, or with `--rules` their values under it."""
+    if arguments.rules is None:
+        _give(ships_text(ships), arguments)
+        return
+    (system,) = named_systems(arguments.rules)
+    made = RatedCards(system)
+    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
+    cards = [made.plain(ship, rating) for ship, rating in ratings]
+    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
+
+
+def ships_in(arguments: Namespace) -> int:
+    """Takes ships into the user's own files of their navies; all or none."""
+    data, path = given(arguments.taken)
+    ships = read_ships(data, path, arguments.navy or "")
+    unknown = unknown_navies(ship.navy for ship in ships)
+    kept = keep_ships(ships, replace=arguments.replace)
+    say(
+        f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
+        *map(str, kept.files),
+    )
+    for text in unknown:
+        warn(text)
+    for ship in ships:
+        for odd in contradictions(ship):
+            warn(f"{ship.name}: odd: {odd}")
+    return 0
+
+
+def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
+    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
+    known = navy_names()
+    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
+    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
 
 
 def ship(arguments: Namespace) -> int:
     """Tells, keeps or deletes a ship; 1 where something of her is missing or wrong."""
     systems, known = find_systems(), register()
-    _check_year(arguments.year)
+    least, most = YEARS
+    if arguments.year is not None and not least <= arguments.year <= most:
+        raise QfError(f"--year {arguments.year}: no year of a ship; name one from {least} to {most}")
     if arguments.delete:
         return _deleted(arguments, known)
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
@@ -179,9 +217,9 @@ def ship(arguments: Namespace) -> int:
     if read.ship is None:
         say(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
-    wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules in systems else systems
     if arguments.rules and arguments.rules not in systems:
         raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
+    wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
         say_json(ship_json(read.ship, wanted), indent=2)
     else:
@@ -193,12 +231,6 @@ def ship(arguments: Namespace) -> int:
     elif not arguments.json and (arguments.facts or arguments.springsharp):
         warn("not kept; with --save she is, among your own ships")
     return 0
-
-
-def _check_year(year: int | None) -> None:
-    least, most = YEARS
-    if year is not None and not least <= year <= most:
-        raise QfError(f"--year {year}: no year of a ship; name one from {least} to {most}")
 
 
 def _deleted(arguments: Namespace, known: Register) -> int:
@@ -305,46 +337,6 @@ def fleets(arguments: Namespace) -> int:
     return fleet_out(arguments)
 
 
-STANDARD_INPUT = "-"
-
-
-def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
-    """Gives out the facts of ships, or with `--rules` their values under it."""
-    if arguments.rules is None:
-        _give(ships_text(ships), arguments)
-        return
-    (system,) = named_systems(arguments.rules)
-    made = RatedCards(system)
-    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
-    cards = [made.plain(ship, rating) for ship, rating in ratings]
-    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
-
-
-def ships_in(arguments: Namespace) -> int:
-    """Takes ships into the user's own files of their navies; all or none."""
-    data, path = given(arguments.taken)
-    ships = read_ships(data, path, arguments.navy or "")
-    unknown = unknown_navies(ship.navy for ship in ships)
-    kept = keep_ships(ships, replace=arguments.replace)
-    say(
-        f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
-        *map(str, kept.files),
-    )
-    for text in unknown:
-        warn(text)
-    for ship in ships:
-        for odd in contradictions(ship):
-            warn(f"{ship.name}: odd: {odd}")
-    return 0
-
-
-def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
-    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
-    known = navy_names()
-    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
-    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
-
-
 def fleet_out(arguments: Namespace) -> int:
     """Gives out the values of a fleet's ships."""
     path = find_typed("fleets", arguments.name)
@@ -396,29 +388,21 @@ def _give(text: str, arguments: Namespace) -> None:
 def ratings(arguments: Namespace) -> int:
     """Prints the errors of each rule system's method, and its odd values."""
     ships = register()
-    systems = named_systems(arguments.ruleset)
+    rows = {}
+    for system in named_systems(arguments.ruleset):
+        errors, odd = attested_errors(system, ships), odd_values(system, ships)
+        if arguments.json:
+            attested = [{**asdict(one), "error": one.error} for one in errors]
+            rows[system.name] = {"attested": attested, "odd": [asdict(one) for one in odd]}
+            continue
+        say(f"{system.title}: {len(errors)} values attested")
+        lines = [("ship", "value", "attested", "method", "error")]
+        for one in errors:
+            figures = f"{one.attested:g}", f"{one.method:g}", f"{one.error:+g}" if one.error else ""
+            lines.append((one.ship, one.key, *figures))
+        say(*table(lines, rights=(False, False, True, True, True)) if errors else ())
+        say("", f"{len(odd)} odd values")
+        say(*table([(one.key, f"{one.value:g}", f"{one.ship} ({one.navy})", one.why) for one in odd]), "")
     if arguments.json:
-        say_json({system.name: _rating_row(system, ships) for system in systems}, indent=2)
-    else:
-        for system in systems:
-            _tell_ratings(system, ships)
+        say_json(rows, indent=2)
     return 0
-
-
-def _rating_row(system: RuleSystem, ships: Register) -> dict[str, object]:
-    errors = [{**asdict(one), "error": one.error} for one in attested_errors(system, ships)]
-    return {"attested": errors, "odd": [asdict(one) for one in odd_values(system, ships)]}
-
-
-def _tell_ratings(system: RuleSystem, ships: Register) -> None:
-    errors = attested_errors(system, ships)
-    say(f"{system.title}: {len(errors)} values attested")
-    heads = ("ship", "value", "attested", "method", "error")
-    rows = [
-        (one.ship, one.key, f"{one.attested:g}", f"{one.method:g}", f"{one.error:+g}" if one.error else "")
-        for one in errors
-    ]
-    say(*table([heads, *rows], rights=(False, False, True, True, True)) if rows else ())
-    odd = odd_values(system, ships)
-    say("", f"{len(odd)} odd values")
-    say(*table([(one.key, f"{one.value:g}", f"{one.ship} ({one.navy})", one.why) for one in odd]), "")
