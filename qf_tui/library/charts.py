@@ -203,7 +203,7 @@ class _Rows:
     def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
         fault = self._shape.fault(text)
         if fault:
-            self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
+            self._checker.fault(place.key("cells", column), f"“{shown(text)}”: {fault}")
         if self._source:
             return ChartCell(text, Provenance.OWN, self._source)
         if column in sources:

@@ -69,9 +69,9 @@ class FilePlace:
     items: tuple[FileItem, ...] = ()
     keys: tuple[str, ...] = ()
 
-    def key(self, name: str) -> "FilePlace":
-        """A key of the table here."""
-        return FilePlace(self.items, (*self.keys, name))
+    def key(self, *names: str) -> "FilePlace":
+        """A key of the table here, or of a table in it."""
+        return FilePlace(self.items, (*self.keys, *names))
 
     def item(self, kind: str, number: int, data: object) -> "FilePlace":
         """One of several tables, counted from 1 and called by its id or name."""

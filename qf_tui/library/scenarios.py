@@ -114,7 +114,7 @@ def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
     if not isinstance(said, Mapping):
         return {}
     known = [field.name for field in for_fields(system)]
-    place = FilePlace().key(FOR).key(system.name)
+    place = FilePlace().key(FOR, system.name)
     for key in said:
         if key not in known:
             hint = near(key, known) or f"; known are {', '.join(known)}"
@@ -126,7 +126,7 @@ def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
         divisions = {}
     for name in divisions:
         if name not in names:
-            checker.fault(place.key(_DIVISION).key(name), f"no division “{shown(name)}”{near(name, names)}")
+            checker.fault(place.key(_DIVISION, name), f"no division “{shown(name)}”{near(name, names)}")
     sound = {key: value for key, value in said.items() if key in known}
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 

@@ -24,168 +24,6 @@ _LIKE = 0.8
 """Likeness to a key of the rules from which another key counts as a slip of it."""
 
 
-def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
-    """A scenario's data with what its schedule says of the table for this rule system, and slips in that.
-
-    What another rule system has is left out: nobody need load that one to play by this.
-    """
-    known = [field.name for field in system.conditions]
-
-    def of_these(item: object) -> object:
-        if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
-            return item
-        table = item["table"].items()
-        return {**item, "table": {key: one for key, one in table if get_close_matches(key, known, 1, _LIKE)}}
-
-    schedule = data.get(SCHEDULE)
-    return {**data, SCHEDULE: [*map(of_these, schedule)]} if isinstance(schedule, list) else data
-
-
-def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
-    """Checks what a schedule says of the table by all rule systems; gives what none of them has, in words."""
-    (schedule, _) = plan_fields(systems)
-    table = next(part for part in schedule.parts if part.name == "table")
-    known = {part.name: part for part in table.parts}
-    strange = []
-    items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
-    for number, item in enumerate(items, 1):
-        said = item.get("table") if isinstance(item, Mapping) else None
-        place = FilePlace().item(SCHEDULE, number, {}).key("table")
-        for key, value in said.items() if isinstance(said, Mapping) else ():
-            if key in known:
-                checker.value(value, known[key], place.key(key))
-            else:
-                strange.append(f"{place.key(key)}: no rule system has this of the table{near(key, known)}")
-    return tuple(strange)
-
-
-@define
-class PlanReader:
-    """Reads the plan of a scenario whose sides are read; `ships` are those of each division, by its id."""
-
-    _system: RuleSystem
-    _sides: Sequence[Side]
-    _ships: Mapping[str, Sequence[str]]
-    _checker: Checker
-    _arriving: set[str] = field(init=False, factory=set)
-
-    def read(self, read: Read, data: Mapping[str, Any]) -> Plan:
-        """The plan; `data` is what the scenario says itself, without what is left out."""
-        schedule = [
-            self._due(item, given, FilePlace().item(SCHEDULE, number, {}))
-            for number, (item, given) in enumerate(
-                zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False), 1
-            )
-        ]
-        victory = [
-            self._condition(item, FilePlace().item(VICTORY, number, {}))
-            for number, item in enumerate(read.get(VICTORY) or (), 1)
-        ]
-        by_turn = sorted((due for due in schedule if due), key=lambda due: due.turn)
-        return Plan(tuple(by_turn), tuple(one for one in victory if one))
-
-    def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
-        if not any(item.get(key) for key in ("arrives", "table", "note")):
-            self._checker.fault(place, "says nothing of what falls due: name what arrives, table or note")
-        ships = tuple(
-            ship for name in item.get("arrives") or [] for ship in self._division(name, place.key("arrives"))
-        )
-        if "turn" not in item:
-            return None
-        named = given["table"] if isinstance(given.get("table"), Mapping) else {}
-        said = item.get("table") or {}
-        own = {field.name for field in self._system.conditions}
-        table = {name: said[name] for name in named if name in said}
-        table |= {name: one for name, one in named.items() if name not in own and _sayable(one)}
-        return Due(item["turn"], ships, _text(item, "where"), table, _text(item, "note"))
-
-    def _division(self, name: str, place: FilePlace) -> Sequence[str]:
-        """The ships of a division that arrives; of two with one name each goes by its id."""
-        every = [division for side in self._sides for division in side.divisions]
-        id = identifier(name)
-        found = [one.id for one in every if one.id == id] or [
-            one.id for one in every if identifier(one.name) == id
-        ]
-        if not found and not all(side.divisions for side in self._sides):
-            # A side whose fleet cannot be read has none as yet: that is the fault to mend.
-            return ()
-        if not found:
-            known = [one.id for one in every]
-            fault = f"no division “{shown(name)}”{near(id, known) or _listed(known)}"
-        elif len(found) > 1:
-            fault = f"two divisions are called “{shown(name)}”: write {' or '.join(found)}"
-        elif found[0] in self._arriving:
-            fault = f"“{shown(name)}” arrives more than once"
-        else:
-            self._arriving.add(found[0])
-            return self._ships.get(found[0], ())
-        self._checker.fault(place, fault)
-        return ()
-
-    def _condition(self, item: Read, place: FilePlace) -> Condition | None:
-        side, of = (self._side(item, place.key(key), key) for key in ("side", "of"))
-        written = (word for one in self._system.fields if one.kind == "status" for word in one.words)
-        every = dict.fromkeys((*self._system.departure_statuses, *written))
-        known = [status for status in every if status != AFLOAT]
-        status = tuple(item.get("status") or ())
-        for one in status:
-            if one not in known:
-                text = f"no status “{shown(one)}”{near(one, known)}; expected any of {', '.join(known)}"
-                self._checker.fault(place.key("status"), text)
-        if "status" in item and not status:
-            self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
-        edge = identifier(_text(item, "edge"))
-        if edge and WITHDRAWN not in status:
-            text = f"only a ship that is {WITHDRAWN} leaves by an edge; add that status"
-            self._checker.fault(place.key("edge"), text)
-        if not (side and of and status and "count" in item):
-            return None
-        return Condition(side, item["count"], of, status, _text(item, "kind"), edge, _text(item, "note"))
-
-    def _side(self, item: Read, place: FilePlace, key: str) -> str:
-        if key not in item:
-            return ""
-        id, names = identifier(_text(item, key)), {side.id: side.name for side in self._sides}
-        if id in names:
-            return id
-        text = f"no side “{shown(_text(item, key))}”{near(id, names) or _listed(names.values())}"
-        self._checker.fault(place, text)
-        return ""
-
-
-def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """Warnings of a plan that is allowed but unlikely: a victory that too few ships can bring."""
-    every = tuple(ships)
-    found = []
-    for number, one in enumerate(plan.victory, 1):
-        kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == one.of}
-        fit = [ship for ship in every if concerns(ship, one)]
-        if len(fit) < one.count:
-            what = plural(one.kind or "ship")
-            hint = near(one.kind, kinds) if one.kind and not fit else ""
-            found.append(
-                f"{VICTORY} {number}: {one.of} has {len(fit)} {what} and {one.count} are asked{hint}"
-            )
-        if one.edge and one.edge not in COMPASS:
-            found.append(f"{VICTORY} {number}: “{shown(one.edge)}” is no point of the compass")
-    return tuple(found)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return f"; there are {', '.join(map(shown, names))}"
-
-
-def _sayable(value: object) -> bool:
-    """Whether a value can be said as a remark, whatever it means under other rules."""
-    if isinstance(value, str):
-        return len(value) <= NAME_MOST and not unprintable(value)
-    return isinstance(value, bool | int | float) and abs(value) < _LARGEST
-
-
-def _text(item: Read, key: str) -> str:
-    return str(item.get(key) or "").strip()
-
-
 @frozen
 class _Berth:
     """A ship's place in the battle before it is mustered."""
@@ -258,7 +96,7 @@ class Sides:
         known = {**self._there, **self._later}
         for id in start:
             if id not in known:
-                place = FilePlace().key(START).key(id)
+                place = FilePlace().key(START, id)
                 self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
         self._at_start = start
 
@@ -419,3 +257,165 @@ def _shared_divisions(sides: list[Read]) -> frozenset[str]:
         items = read.get("division") or []
         ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
     return frozenset(id for id, times in ids.items() if times > 1)
+
+
+def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
+    """A scenario's data with what its schedule says of the table for this rule system, and slips in that.
+
+    What another rule system has is left out: nobody need load that one to play by this.
+    """
+    known = [field.name for field in system.conditions]
+
+    def of_these(item: object) -> object:
+        if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
+            return item
+        table = item["table"].items()
+        return {**item, "table": {key: one for key, one in table if get_close_matches(key, known, 1, _LIKE)}}
+
+    schedule = data.get(SCHEDULE)
+    return {**data, SCHEDULE: [*map(of_these, schedule)]} if isinstance(schedule, list) else data
+
+
+def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
+    """Checks what a schedule says of the table by all rule systems; gives what none of them has, in words."""
+    (schedule, _) = plan_fields(systems)
+    table = next(part for part in schedule.parts if part.name == "table")
+    known = {part.name: part for part in table.parts}
+    strange = []
+    items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
+    for number, item in enumerate(items, 1):
+        said = item.get("table") if isinstance(item, Mapping) else None
+        place = FilePlace().item(SCHEDULE, number, {}).key("table")
+        for key, value in said.items() if isinstance(said, Mapping) else ():
+            if key in known:
+                checker.value(value, known[key], place.key(key))
+            else:
+                strange.append(f"{place.key(key)}: no rule system has this of the table{near(key, known)}")
+    return tuple(strange)
+
+
+@define
+class PlanReader:
+    """Reads the plan of a scenario whose sides are read; `ships` are those of each division, by its id."""
+
+    _system: RuleSystem
+    _sides: Sequence[Side]
+    _ships: Mapping[str, Sequence[str]]
+    _checker: Checker
+    _arriving: set[str] = field(init=False, factory=set)
+
+    def read(self, read: Read, data: Mapping[str, Any]) -> Plan:
+        """The plan; `data` is what the scenario says itself, without what is left out."""
+        schedule = [
+            self._due(item, given, FilePlace().item(SCHEDULE, number, {}))
+            for number, (item, given) in enumerate(
+                zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False), 1
+            )
+        ]
+        victory = [
+            self._condition(item, FilePlace().item(VICTORY, number, {}))
+            for number, item in enumerate(read.get(VICTORY) or (), 1)
+        ]
+        by_turn = sorted((due for due in schedule if due), key=lambda due: due.turn)
+        return Plan(tuple(by_turn), tuple(one for one in victory if one))
+
+    def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
+        if not any(item.get(key) for key in ("arrives", "table", "note")):
+            self._checker.fault(place, "says nothing of what falls due: name what arrives, table or note")
+        ships = tuple(
+            ship for name in item.get("arrives") or [] for ship in self._division(name, place.key("arrives"))
+        )
+        if "turn" not in item:
+            return None
+        named = given["table"] if isinstance(given.get("table"), Mapping) else {}
+        said = item.get("table") or {}
+        own = {field.name for field in self._system.conditions}
+        table = {name: said[name] for name in named if name in said}
+        table |= {name: one for name, one in named.items() if name not in own and _sayable(one)}
+        return Due(item["turn"], ships, _text(item, "where"), table, _text(item, "note"))
+
+    def _division(self, name: str, place: FilePlace) -> Sequence[str]:
+        """The ships of a division that arrives; of two with one name each goes by its id."""
+        every = [division for side in self._sides for division in side.divisions]
+        id = identifier(name)
+        found = [one.id for one in every if one.id == id] or [
+            one.id for one in every if identifier(one.name) == id
+        ]
+        if not found and not all(side.divisions for side in self._sides):
+            # A side whose fleet cannot be read has none as yet: that is the fault to mend.
+            return ()
+        if not found:
+            known = [one.id for one in every]
+            fault = f"no division “{shown(name)}”{near(id, known) or _listed(known)}"
+        elif len(found) > 1:
+            fault = f"two divisions are called “{shown(name)}”: write {' or '.join(found)}"
+        elif found[0] in self._arriving:
+            fault = f"“{shown(name)}” arrives more than once"
+        else:
+            self._arriving.add(found[0])
+            return self._ships.get(found[0], ())
+        self._checker.fault(place, fault)
+        return ()
+
+    def _condition(self, item: Read, place: FilePlace) -> Condition | None:
+        side, of = (self._side(item, place.key(key), key) for key in ("side", "of"))
+        written = (word for one in self._system.fields if one.kind == "status" for word in one.words)
+        every = dict.fromkeys((*self._system.departure_statuses, *written))
+        known = [status for status in every if status != AFLOAT]
+        status = tuple(item.get("status") or ())
+        for one in status:
+            if one not in known:
+                text = f"no status “{shown(one)}”{near(one, known)}; expected any of {', '.join(known)}"
+                self._checker.fault(place.key("status"), text)
+        if "status" in item and not status:
+            self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
+        edge = identifier(_text(item, "edge"))
+        if edge and WITHDRAWN not in status:
+            text = f"only a ship that is {WITHDRAWN} leaves by an edge; add that status"
+            self._checker.fault(place.key("edge"), text)
+        if not (side and of and status and "count" in item):
+            return None
+        return Condition(side, item["count"], of, status, _text(item, "kind"), edge, _text(item, "note"))
+
+    def _side(self, item: Read, place: FilePlace, key: str) -> str:
+        if key not in item:
+            return ""
+        id, names = identifier(_text(item, key)), {side.id: side.name for side in self._sides}
+        if id in names:
+            return id
+        text = f"no side “{shown(_text(item, key))}”{near(id, names) or _listed(names.values())}"
+        self._checker.fault(place, text)
+        return ""
+
+
+def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
+    """Warnings of a plan that is allowed but unlikely: a victory that too few ships can bring."""
+    every = tuple(ships)
+    found = []
+    for number, one in enumerate(plan.victory, 1):
+        kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == one.of}
+        fit = [ship for ship in every if concerns(ship, one)]
+        if len(fit) < one.count:
+            what = plural(one.kind or "ship")
+            hint = near(one.kind, kinds) if one.kind and not fit else ""
+            found.append(
+                f"{VICTORY} {number}: {one.of} has {len(fit)} {what} and {one.count} are asked{hint}"
+            )
+        if one.edge and one.edge not in COMPASS:
+            found.append(f"{VICTORY} {number}: “{shown(one.edge)}” is no point of the compass")
+    return tuple(found)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return f"; there are {', '.join(map(shown, names))}"
+
+
+def _sayable(value: object) -> bool:
+    """Whether a value can be said as a remark, whatever it means under other rules."""
+    if isinstance(value, str):
+        return len(value) <= NAME_MOST and not unprintable(value)
+    return isinstance(value, bool | int | float) and abs(value) < _LARGEST
+
+
+def _text(item: Read, key: str) -> str:
+    return str(item.get(key) or "").strip()
