@@ -258,8 +258,8 @@ def read_springsharp(text: str) -> SpringsharpReport:
     guns = read_armament(flat)
     cells |= _hull(flat, unread) | _armed(flat, guns, unread) | _armor(flat, guns, unread)
     if cells.get("kind") == "":
-        armored = "armored" if cells.get("belt") else "protected" if cells.get("deck") else "unprotected"
-        cells["kind"] = f"{armored}-cruiser"
+        plated = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
+        cells["kind"] = "armored-cruiser" if cells.get("belt") else plated
         assumed.append(f"a {cells['kind']}, by her armor")
     filled = {heading: cell for heading, cell in cells.items() if cell}
     if filled:
