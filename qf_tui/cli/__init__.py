@@ -1,32 +1,107 @@
-"""The command `qf-tui`: the console's door, and every command that draws no screen.
+"""The command `qf-tui`, and every way in which it may end; its other modules are the commands.
 
-`entry`       arguments to a command, and every way in which it may end
-`arguments`, `command`   the command line and its parsers; they import next to nothing
-`battle_commands`, `library_commands`, `retold_commands`   what is declared there: of a battle that is played;
-              of ships, files, settings and rules; of what is made of a battle afterwards
-`output`      text and JSON onto whatever standard output is
-`out_file`    what a command has made, printed or into a file
-`opening`     a scenario or a save into a session; names for new saves
-`play`        the console and the sample battle
-`run`         orders from a file or a pipe
-`rows`        what they did, as JSON
-`transcript`  what they did, in words
-`look`        a save shown, and verified; `dice` its sealed dice
-`report`      a battle retold; `progress`: how far long work has come
-`court`       the rules court: a save under other switches or cells
-`simulate`    a scenario or a save played out a thousand times
-`board`       a board for the players, served until Ctrl-C
-`sheets`      log sheets to be printed; `rescue` a save from the codes on them
-`files`       files checked and listed, schemas
-`fleets`      fleets listed, and CSV of one
-`ships`       ships of all navies by any words; `ship` one through the shipyard
-`tables_of_ships`  facts and values of ships as CSV, out and in
-`settings`    the user's settings, shown and set
-`odds`        the chances of one order
-`reference`   charts, switches and clauses
-`tables`      columns of plain text
+`commands`  the command line: every command with its arguments, in one table
+`output`    text and JSON onto whatever standard output is, or into a file; how far long work has come
+`opening`   a scenario or a save into a session, names for new saves; the console opened
+`run`       orders from a file or a pipe, and what they did
+`look`      a save shown, verified and branched; its sealed dice
+`retold`    a battle retold, and the rules court
+`simulate`  a scenario or a save played out a thousand times
+`paper`     log sheets to be printed, and a save from the codes on them
+`board`     a board for the players, served until Ctrl-C
+`files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order
+`ships`     ships of all navies by any words, of the user's own, as CSV out and in
 """
 
-from qf_tui.cli.entry import main
+import gc
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
 
-__all__ = ["main"]
+import qf_tui
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+FAILED = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command and gives its exit status; whatever a person got wrong is said on standard error."""
+    _lenient()
+    try:
+        status = _run(argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go()
+        return PIPE_CLOSED
+    except OSError as fault:
+        from qf_tui.cli.output import named, warn
+
+        warn(f"{named(fault.filename or 'output')}: {fault.strerror or fault}")
+        with suppress(OSError):
+            _let_go()
+        return FAILED
+
+
+def _run(argv: list[str] | None) -> int:
+    given = sys.argv[1:] if argv is None else argv
+    if given == ["--version"]:
+        # A third of the time of any other answer: no parser is made for it.
+        print(f"qf-tui {qf_tui.__version__}")
+        return 0
+    from qf_tui.cli.commands import parser
+
+    try:
+        arguments, left = parser().parse_known_args(given)
+        # argparse looks for what may be repeated in one place alone; behind a switch it is the same.
+        if not all("=" in one and not one.startswith("-") for one in left) or "facts" not in arguments:
+            parser().parse_args(given)
+        else:
+            arguments.facts.extend(left)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else FAILED
+    command = _loaded(*arguments.does)
+    from qf_tui.cli.output import warn
+    from qf_tui.core.errors import QfError
+
+    try:
+        return command(arguments)
+    except QfError as fault:
+        warn(str(fault))
+        return FAILED
+
+
+def _loaded(module: str, name: str) -> "Callable[[Namespace], int]":
+    """The function of a command, with all that it needs."""
+    # What modules hold lives as long as the program: the collector need not go through it, then or later.
+    gc.disable()
+    command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    gc.freeze()
+    gc.enable()
+    return command
+
+
+def _lenient() -> None:
+    """Lets signs that standard output cannot write be replaced instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _let_go() -> None:
+    """Points standard output at nothing, so that the last flush of a closed pipe says nothing."""
+    with suppress(AttributeError, ValueError, OSError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)

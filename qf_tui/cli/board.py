@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from qf_tui.board.links import HERE, PORT_MOST, Address, checked_host
 from qf_tui.board.process import FAULT
 from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.cli.entry import FAILED
+from qf_tui.cli import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.core.errors import QfError
@@ -23,7 +23,7 @@ READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps
 
 
 def board(arguments: Namespace) -> int:
-    """Serves a battle for browsers until it is told to end."""
+    """Serves a battle for browsers until it is stopped."""
     if not arguments.under_console:
         _serve(arguments, announce)
         return 0

@@ -1,32 +1,32 @@
-"""Files that people write: checked, listed, and their schemas."""
+"""Files that people write, the user's settings, and what the rules bring: charts, switches, clauses, odds."""
 
-import sys
+import re
 from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import give, named, say, say_json, warn
-from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import ShipFacts, contradictions
+from qf_tui.cli.opening import named_systems, open_battle
+from qf_tui.cli.output import named, say, say_json
+from qf_tui.core.decide import check_dice
+from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.names import nearest
+from qf_tui.core.odds import chances, needed
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Chart, ChartRow, Provenance
+from qf_tui.document.acts import RECONSTRUCTED
 from qf_tui.document.text import table
+from qf_tui.document.transcript import finding_text
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.library import check as checker
-from qf_tui.library import check as schemas
-from qf_tui.library.check import install_schemas, schema_text
-from qf_tui.library.faults import near
-from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import identified, navy_names, own_navy
-from qf_tui.library.paths import BYTES_MOST, find_typed, is_there, listed, read_bytes, read_toml, shipped
-from qf_tui.library.rated_cards import RatedCards, rated
+from qf_tui.library.charts import shipped_charts
+from qf_tui.library.paths import is_there, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
-from qf_tui.library.ship_csv import cards_text, keep_ships, read_cards, read_ships, ships_text
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.library.writers import own_fleet, save_fleet
 from qf_tui.session.saves import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2
+NOT_FOUND = 1
+EXIT_REFUSED = 3
 
 
 def check(arguments: Namespace) -> int:
@@ -35,9 +35,13 @@ def check(arguments: Namespace) -> int:
 
 
 def _check(name: str) -> int:
+    # It loads all that is known of ships, which other commands here need not wait for.
+    from qf_tui.library.check import SAVE
+    from qf_tui.library.check import check as checked_file
+
     path = Path(name)
-    checked = checker.check(path, find_systems())
-    if checked.kind == checker.SAVE:
+    checked = checked_file(path, find_systems())
+    if checked.kind == SAVE:
         return _check_save(path)
     for file in checked.files:
         say(str(file))
@@ -79,9 +83,14 @@ def _check_save(path: Path) -> int:
     return 0
 
 
-def shelf(arguments: Namespace) -> int:
-    """Prints the names and titles on the paths."""
-    found = listed(arguments.kind)
+def scenarios(arguments: Namespace) -> int:
+    """Prints the names and titles of the scenarios at hand."""
+    return say_shelf("scenarios")
+
+
+def say_shelf(kind: str) -> int:
+    """Prints the names and titles of the files of a kind."""
+    found = listed(kind)
     if found:
         say(*table([one.name, one.title, "yours" if one.own else ""] for one in found))
     return 0
@@ -89,123 +98,25 @@ def shelf(arguments: Namespace) -> int:
 
 def schema(arguments: Namespace) -> int:
     """Prints the schema of one kind of file for a rule system, or for any of them; or puts all in place."""
+    from qf_tui.library import check as schemas
+
     systems = usable(find_systems())
     if arguments.install:
-        say(*map(str, install_schemas(systems)))
+        say(*map(str, schemas.install_schemas(systems)))
         return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
         raise QfError("name a kind of file: fleet, scenario or overlay; or put all in place with --install")
     if kind == "fleet" and arguments.ruleset is None:
-        print(schema_text(kind, "", systems), end="")
+        print(schemas.schema_text(kind, "", systems), end="")
         return 0
     named = named_systems(arguments.ruleset)
     if len(named) == 1:
-        print(schema_text(kind, named[0].name, systems), end="")
+        print(schemas.schema_text(kind, named[0].name, systems), end="")
         return 0
     made = [schemas.schema(kind, system, named) for system in named]
     say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
     return 0
-
-
-def fleets(arguments: Namespace) -> int:
-    """Prints the names and titles on the paths, or gives out or takes in one fleet."""
-    if arguments.taken is None and arguments.name is None:
-        return shelf(arguments)
-
-    if arguments.taken is not None:
-        return fleet_in(arguments)
-    if not arguments.csv:
-        raise QfError(f"--csv gives out the ships of {arguments.name}")
-    return fleet_out(arguments)
-
-
-STANDARD_INPUT = "-"
-
-
-def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
-    """Gives out the facts of ships, or with `--rules` their values under it."""
-    if arguments.rules is None:
-        _give(ships_text(ships), arguments)
-        return
-    (system,) = named_systems(arguments.rules)
-    made = RatedCards(system)
-    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
-    cards = [made.plain(ship, rating) for ship, rating in ratings]
-    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
-
-
-def ships_in(arguments: Namespace) -> int:
-    """Takes ships into the user's own files of their navies; all or none."""
-    data, path = given(arguments.taken)
-    ships = read_ships(data, path, arguments.navy or "")
-    unknown = unknown_navies(ship.navy for ship in ships)
-    kept = keep_ships(ships, replace=arguments.replace)
-    say(
-        f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
-        *map(str, kept.files),
-    )
-    for text in unknown:
-        warn(text)
-    for ship in ships:
-        for odd in contradictions(ship):
-            warn(f"{ship.name}: odd: {odd}")
-    return 0
-
-
-def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
-    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
-    known = navy_names()
-    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
-    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
-
-
-def fleet_out(arguments: Namespace) -> int:
-    """Gives out the values of a fleet's ships."""
-    path = find_typed("fleets", arguments.name)
-    system = _system(arguments.rules or read_toml(path).get("ruleset"))
-    _give(cards_text(load_fleet(path, system).cards, system), arguments)
-    return 0
-
-
-def fleet_in(arguments: Namespace) -> int:
-    """Makes a fleet of the user's from the values of ships."""
-    system = _system(arguments.rules)
-    data, read = given(arguments.taken)
-    path = own_fleet(arguments.name or identified(read.stem))
-    said = {"title": arguments.title or read.stem, "values": "published"}
-    document = read_cards(data, read, system, said)
-    save_fleet(document, path, find_systems(), replace=arguments.replace)
-    say(f"{len(document['ship'])} ships", str(path))
-    for warning in load_fleet(path, system).warnings:
-        warn(warning)
-    if (shipped("fleets") / path.name).exists():
-        warn(f"it hides our fleet {path.stem}")
-    return 0
-
-
-def given(name: str) -> tuple[bytes, Path]:
-    """The bytes of a file that a person names, or of standard input, and what to call it."""
-    if name != STANDARD_INPUT:
-        return read_bytes(Path(name)), Path(name)
-    if sys.stdin is None:
-        raise QfError("standard input is closed; name a file")
-    data = sys.stdin.buffer.read(BYTES_MOST + 1)
-    if len(data) > BYTES_MOST:
-        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input; break it up")
-    return data, Path("standard-input")
-
-
-def _system(name: str | None) -> RuleSystem:
-    if name is None:
-        raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
-    (system,) = named_systems(name)
-    return system
-
-
-def _give(text: str, arguments: Namespace) -> None:
-    # A spreadsheet takes a file without the mark for one of its own code page.
-    give(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
 
 
 def settings(arguments: Namespace) -> int:
@@ -224,3 +135,122 @@ def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str) and value else "none" if not value else "see the file"
+
+
+def charts(arguments: Namespace) -> int:
+    """Prints the shipped charts as tables, reconstructed cells marked, attested ones with their sources."""
+    for system in named_systems(arguments.ruleset):
+        say(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
+        if lines := _scale_lines(system):
+            say("", "Scales", *lines)
+        for chart in shipped_charts(system).values():
+            say("", *_chart_lines(chart))
+        say("")
+    return 0
+
+
+def _scale_lines(system: RuleSystem) -> list[str]:
+    """Every scale of a system with its printed figures, where it has them."""
+    scales = [scale for scale in system.scales if scale.figures]
+    if not scales:
+        return []
+    heads = ["scale", "unit", *scales[0].figures]
+    rows = [[scale.name, scale.unit, *scale.figures.values()] for scale in scales]
+    return table([heads, *rows], [False, False, *[True] * (len(heads) - 2)])
+
+
+def _chart_lines(chart: Chart) -> list[str]:
+    columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
+    rows = [["", *columns], *([row.name, *_cells(row, columns)] for row in chart.rows.values())]
+    lines = [f"{chart.title} [{chart.name}]", *table(rows, [False, *[True] * len(columns)])]
+    if chart.note:
+        lines.append(chart.note)
+    sources = [line for row in chart.rows.values() for line in _sources(row)]
+    return [*lines, *(f"  attested {line}" for line in sources)]
+
+
+def _cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
+    for column in columns:
+        cell = row.cells.get(column)
+        mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "
+        yield f"{cell.text}{mark}" if cell else ""
+
+
+def _sources(row: ChartRow) -> list[str]:
+    """The sources of a row's attested cells, neighbours of one source together."""
+    spans: list[tuple[str, str, str]] = []
+    before = ""
+    for column, cell in row.cells.items():
+        source = cell.source or "the sources"
+        if cell.status is Provenance.ATTESTED:
+            if spans and spans[-1][1:] == (before, source):
+                spans[-1] = (spans[-1][0], column, source)
+            else:
+                spans.append((column, column, source))
+        before = column
+    return [
+        f"{row.name}, {first if first == last else f'{first} to {last}'}: {source}"
+        for first, last, source in spans
+    ]
+
+
+def options(arguments: Namespace) -> int:
+    """Prints every switch: name, clause, values with the default first, what it does."""
+    for system in named_systems(arguments.ruleset):
+        say(f"{system.title} ({system.name})")
+        rows = [["switch", "clause", "default", "values", "what it turns"]]
+        rows.extend(
+            [option.name, option.clause, option.default, ", ".join(option.values), option.text]
+            for option in system.options
+        )
+        say(*table(rows), "")
+    return 0
+
+
+def rules(arguments: Namespace) -> int:
+    """Prints the clauses whose name or text holds all the words; 1 if there are none."""
+    words = [word.casefold() for word in arguments.words]
+    found = [
+        [clause, text]
+        for system in named_systems(None)
+        for clause, text in system.clauses.items()
+        if all(word in f"{clause} {text}".casefold() for word in words)
+    ]
+    if found:
+        say(*table(found))
+        return 0
+    texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
+    near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
+    say(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
+    return NOT_FOUND
+
+
+def odds(arguments: Namespace) -> int:
+    """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
+    session = open_battle(arguments.battle, rules=arguments.rules)
+    try:
+        entry = session.prepare(session.read(" ".join(arguments.order)).complete())
+        if all(finding.refused for finding in entry.prepared.findings):
+            check_dice(entry)
+    except OrderRefused as refusal:
+        say(*(finding_text(finding) for finding in refusal.findings))
+        return EXIT_REFUSED
+    findings = entry.prepared.findings
+    say(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
+    if any(not finding.refused for finding in findings):
+        return EXIT_REFUSED
+    say(*(f"  {line}" for line in _figures(entry)))
+    return 0
+
+
+def _figures(entry: PreparedEntry) -> list[str]:
+    ready = entry.prepared
+    lines = [*ready.assumes, *ready.reminders]
+    wanted = ", ".join(str(die) for die in entry.missing)
+    lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
+    lines += map(str, needed(ready, entry.faces))
+    rows = []
+    for chance in chances(ready, entry.faces):
+        value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
+        rows.append([chance.label, value, str(chance.value)])
+    return [*lines, *(table(rows, [False, True, False]) if rows else ["no chances to reckon"])]

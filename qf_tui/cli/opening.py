@@ -1,4 +1,4 @@
-"""A scenario or a save into a session."""
+"""A scenario or a save into a session, names for saves, and the commands that open the console."""
 
 import gc
 import os
@@ -76,7 +76,7 @@ def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) 
 
 
 def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | None:
-    """The sealed dice that a battle begins with, their seal told; None for a battle without."""
+    """The sealed dice that a battle begins with, their seal printed; None for a battle without."""
     if not is_sealed(start):
         if words is not None:
             raise QfError('--words is for a battle with sealed dice (`dice = "sealed"` in its scenario)')

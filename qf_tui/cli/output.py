@@ -40,7 +40,7 @@ def warn(text: str) -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     if sys.stderr is not None:
-        # Who cannot be told has the exit status still.
+        # The exit status still says it.
         with suppress(OSError):
             print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
 
@@ -103,7 +103,7 @@ def _taken(path: Path, over: bool | None) -> QfError:
 
 
 QUIET = 1.0
-"""Seconds of work that nobody needs to be told of."""
+"""Seconds of work without a sign of progress."""
 BETWEEN = 10.0
 """Seconds between two lines, where there is no terminal."""
 _CELLS = 30

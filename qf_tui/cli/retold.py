@@ -32,8 +32,8 @@ from qf_tui.document.text import table
 from qf_tui.document.transcript import Json, change_row
 from qf_tui.document.values import Report, Section, Sentence, Table
 from qf_tui.journal.saving import copy_save, refuse_existing
-from qf_tui.library.check import load_worth
 from qf_tui.library.processes import end_after, input_ends
+from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
 from qf_tui.report.files import FileKind, Retold, report_text
 from qf_tui.report.workers import Known, full_analysis, make_branch

@@ -1,14 +1,17 @@
-"""Ships of all navies by any words: a list, or one ship with all that is known of her."""
+"""Ships of all navies, of the user's own, and of fleets: listed, changed, and as CSV out and in."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from attrs import asdict, evolve, fields
 
-from qf_tui.cli.files import given, unknown_navies
-from qf_tui.cli.output import say, say_json, warn
+from qf_tui.cli.files import say_shelf
+from qf_tui.cli.opening import named_systems
+from qf_tui.cli.output import give, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import (
     YEARS,
@@ -23,33 +26,39 @@ from qf_tui.core.ship_facts import (
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.document.text import table
+from qf_tui.library.csv_rows import COLUMNS, identified
 from qf_tui.library.faults import near, shown
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
-    COLUMNS,
     Register,
+    ShipDraft,
     delete_ship,
-    identified,
+    keep_ships,
     key_of,
+    navy_names,
     navy_title,
     own_navy,
+    read_ships,
     register,
+    ships_text,
 )
-from qf_tui.library.paths import encoding_of
-from qf_tui.library.rated_cards import hand_value, rated
-from qf_tui.library.ship_drafts import ShipDraft
+from qf_tui.library.paths import BYTES_MOST, encoding_of, find_typed, read_bytes, read_toml, shipped
+from qf_tui.library.ratings import RatedCards, attested_errors, hand_value, odd_values, rated
 from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 
 NOBODY = 1
+UNREADY = 1
+STANDARD_INPUT = "-"
 HAND = "*"
 """Before a value that was set by hand."""
+HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
 def ships(arguments: Namespace) -> int:
     """Prints the ships that all words fit; 1 if there are none. Or takes in those of a file."""
     if arguments.taken is not None:
-        from qf_tui.cli.files import ships_in
-
         return ships_in(arguments)
     known = register()
     for fault in known.faulty:
@@ -59,8 +68,6 @@ def ships(arguments: Namespace) -> int:
         systems = usable(find_systems(), warn)
         say_json([ship_json(ship, systems) for ship in found], indent=2)
     elif found and arguments.csv:
-        from qf_tui.cli.files import ships_out
-
         ships_out(found, arguments)
     elif len(found) == 1:
         say(*ship_lines(found[0], usable(find_systems(), warn).values()))
@@ -147,14 +154,49 @@ def _plain(value: Any) -> object:
     return value
 
 
-UNREADY = 1
-HEADINGS = tuple(column.heading for column in COLUMNS)
+def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
+    """Gives out the facts of ships, or with `--rules` their values under it."""
+    if arguments.rules is None:
+        _give(ships_text(ships), arguments)
+        return
+    (system,) = named_systems(arguments.rules)
+    made = RatedCards(system)
+    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
+    cards = [made.plain(ship, rating) for ship, rating in ratings]
+    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
+
+
+def ships_in(arguments: Namespace) -> int:
+    """Takes ships into the user's own files of their navies; all or none."""
+    data, path = given(arguments.taken)
+    ships = read_ships(data, path, arguments.navy or "")
+    unknown = unknown_navies(ship.navy for ship in ships)
+    kept = keep_ships(ships, replace=arguments.replace)
+    say(
+        f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
+        *map(str, kept.files),
+    )
+    for text in unknown:
+        warn(text)
+    for ship in ships:
+        for odd in contradictions(ship):
+            warn(f"{ship.name}: odd: {odd}")
+    return 0
+
+
+def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
+    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
+    known = navy_names()
+    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
+    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
 
 
 def ship(arguments: Namespace) -> int:
     """Tells, keeps or deletes a ship; 1 where something of her is missing or wrong."""
     systems, known = find_systems(), register()
-    _check_year(arguments.year)
+    least, most = YEARS
+    if arguments.year is not None and not least <= arguments.year <= most:
+        raise QfError(f"--year {arguments.year}: no year of a ship; name one from {least} to {most}")
     if arguments.delete:
         return _deleted(arguments, known)
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
@@ -168,9 +210,9 @@ def ship(arguments: Namespace) -> int:
     if read.ship is None:
         say(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
-    wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules in systems else systems
     if arguments.rules and arguments.rules not in systems:
         raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
+    wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
         say_json(ship_json(read.ship, wanted), indent=2)
     else:
@@ -182,12 +224,6 @@ def ship(arguments: Namespace) -> int:
     elif not arguments.json and (arguments.facts or arguments.springsharp):
         warn("not kept; with --save she is, among your own ships")
     return 0
-
-
-def _check_year(year: int | None) -> None:
-    least, most = YEARS
-    if year is not None and not least <= year <= most:
-        raise QfError(f"--year {year}: no year of a ship; name one from {least} to {most}")
 
 
 def _deleted(arguments: Namespace, known: Register) -> int:
@@ -281,3 +317,85 @@ def _with(draft: ShipDraft, said: str, systems: Mapping[str, RuleSystem]) -> Shi
     if fault:
         raise QfError(fault)
     return draft.set_by_hand(ruleset, key, text)
+
+
+def fleets(arguments: Namespace) -> int:
+    """Prints the names and titles of the fleets at hand, or gives out or takes in one fleet."""
+    if arguments.taken is not None:
+        return fleet_in(arguments)
+    if arguments.name is None:
+        return say_shelf("fleets")
+    if not arguments.csv:
+        raise QfError(f"--csv gives out the ships of {arguments.name}")
+    return fleet_out(arguments)
+
+
+def fleet_out(arguments: Namespace) -> int:
+    """Gives out the values of a fleet's ships."""
+    path = find_typed("fleets", arguments.name)
+    system = _system(arguments.rules or read_toml(path).get("ruleset"))
+    _give(cards_text(load_fleet(path, system).cards, system), arguments)
+    return 0
+
+
+def fleet_in(arguments: Namespace) -> int:
+    """Makes a fleet of the user's from the values of ships."""
+    system = _system(arguments.rules)
+    data, read = given(arguments.taken)
+    path = own_fleet(arguments.name or identified(read.stem))
+    said = {"title": arguments.title or read.stem, "values": "published"}
+    document = read_cards(data, read, system, said)
+    save_fleet(document, path, find_systems(), replace=arguments.replace)
+    say(f"{len(document['ship'])} ships", str(path))
+    for warning in load_fleet(path, system).warnings:
+        warn(warning)
+    if (shipped("fleets") / path.name).exists():
+        warn(f"it hides our fleet {path.stem}")
+    return 0
+
+
+def given(name: str) -> tuple[bytes, Path]:
+    """The bytes of a file that a person names, or of standard input, and what to call it."""
+    if name != STANDARD_INPUT:
+        return read_bytes(Path(name)), Path(name)
+    if sys.stdin is None:
+        raise QfError("standard input is closed; name a file")
+    data = sys.stdin.buffer.read(BYTES_MOST + 1)
+    if len(data) > BYTES_MOST:
+        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input; break it up")
+    return data, Path("standard-input")
+
+
+def _system(name: str | None) -> RuleSystem:
+    if name is None:
+        raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
+    (system,) = named_systems(name)
+    return system
+
+
+def _give(text: str, arguments: Namespace) -> None:
+    # A spreadsheet takes a file without the mark for one of its own code page.
+    give(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
+
+
+def ratings(arguments: Namespace) -> int:
+    """Prints the errors of each rule system's method, and its odd values."""
+    ships = register()
+    rows = {}
+    for system in named_systems(arguments.ruleset):
+        errors, odd = attested_errors(system, ships), odd_values(system, ships)
+        if arguments.json:
+            attested = [{**asdict(one), "error": one.error} for one in errors]
+            rows[system.name] = {"attested": attested, "odd": [asdict(one) for one in odd]}
+            continue
+        say(f"{system.title}: {len(errors)} values attested")
+        lines = [("ship", "value", "attested", "method", "error")]
+        for one in errors:
+            figures = f"{one.attested:g}", f"{one.method:g}", f"{one.error:+g}" if one.error else ""
+            lines.append((one.ship, one.key, *figures))
+        say(*table(lines, rights=(False, False, True, True, True)) if errors else ())
+        say("", f"{len(odd)} odd values")
+        say(*table([(one.key, f"{one.value:g}", f"{one.ship} ({one.navy})", one.why) for one in odd]), "")
+    if arguments.json:
+        say_json(rows, indent=2)
+    return 0

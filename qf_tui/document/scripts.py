@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from qf_tui.analysis.values import Analysis, Count, Distribution, Loss, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.document.simulation import Subject, doctrines_of
 from qf_tui.document.values import Report, ThrowRow
-from qf_tui.library.csv_text import Row, table_text
+from qf_tui.library.csv_rows import Row, table_text
 from qf_tui.simulation.jobs import Interval, Pair, Tally
 from qf_tui.simulation.playout import DOCTRINES
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried

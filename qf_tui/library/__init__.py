@@ -3,22 +3,21 @@
 What a file may hold is declared once, as fields; the checker, the card and the JSON Schema all come from
 them. No rule system is known by name here: its declarations say what its ships, switches and charts are.
 
-`faults`     what is wrong with a file, every fault with its place; `fault_words`: in words
-`reading`    bytes into plain data, within limits
-`checking`   plain data against declared fields, all faults at once
+`faults`     plain data against declared fields; what is wrong with a file, every fault with its place
 `declared`   the fields of fleets, scenarios and charts
-`paths`      where files lie, the user's and ours, and the record of a fault of the program
-`systems`    the rule systems that are installed; `processes`: other processes for long work
-`cards`      a ship's card: one scalar a name
-`fleets`, `charts`, `scenarios`   the files themselves; `own_chart`: the umpire's
-`facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts
-`sides`, `plans`   the sides of a scenario; its schedule and what wins it
-`rebased`    a scenario for another rule system than the one that it is written for
-`arrivals`   the ships that may join a battle
-`settings`   the user's settings; `worth_file`: the umpire's own weights of what ships are worth
-`ships`      facts of ships; `setup`: a battle being set up
-`check`      any file, by what it holds
-`schema`     the same declarations for editors; `schema_files`: where the first lines of files look for them
-`csv_text`   tables of spreadsheets
-`fleet_csv`, `fleet_writer`   fleets out and in
+`paths`      where files lie, the user's and ours; TOML read; the record of a fault of the program
+`systems`    the rule systems that are installed
+`processes`  other processes for long work
+`charts`     charts: ours, and the umpire's overlays
+`fleets`     a fleet, the cards of its ships, and the one reader of it; where fleets are found
+`csv_rows`   CSV as spreadsheets write it; the facts of a ship as a row, and what people type for one
+`navies`     facts of ships: our navies, the user's own ships, and ships out of spreadsheets
+`springsharp`   a Springsharp report as a row of facts
+`ratings`    facts into cards, by the method of a rule system; values set by hand
+`sides`      the sides of a scenario, its schedule and what wins it
+`scenarios`  scenario files, and what one is under another rule system
+`drafts`     a battle being set up; the ships to pick from, and those that may join a battle later
+`check`      any file, by what it holds; the same declarations as schemas for editors
+`settings`   the user's settings, and his weights of what ships are worth
+`writers`    what is written for the user: drafts as scenarios, fleets, cells of his own chart
 """

@@ -1,15 +1,16 @@
-"""Chart files: the charts shipped with a rule system, and the umpire's overlays."""
+"""Chart files: the charts that come with a rule system, and the umpire's overlays."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from pkgutil import get_data
-from typing import Any, cast
+from typing import Any
+
+from attrs import define, field
 
 from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import chart_fields, right_system
-from qf_tui.library.faults import FileFaults, FilePlace, near, shown
+from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown
 from qf_tui.library.paths import parse_toml, read_toml
 
 
@@ -19,16 +20,8 @@ def shipped_charts(system: RuleSystem) -> Charts:
     if not package:
         return {}
     known = _shipped.get(id(system))
-    if known is None:
-        known = _shipped[id(system)] = system, _read_shipped(system, package, file)
-    return known[1]
-
-
-_shipped: dict[int, tuple[RuleSystem, Charts]] = {}
-"""The charts that were read, with their systems: a program's own files do not change while it runs."""
-
-
-def _read_shipped(system: RuleSystem, package: str, file: str) -> Charts:
+    if known is not None:
+        return known[1]
     checker = Checker()
     data = parse_toml(get_data(package, file) or b"", f"{package}/{file}")
     charts = read_charts(data, system, checker)
@@ -37,7 +30,12 @@ def _read_shipped(system: RuleSystem, package: str, file: str) -> Charts:
             checker.fault(FilePlace().key("table"), f"the table “{name}” is missing")
     if checker.faults:
         raise FileFaults(f"{package}/{file}", checker.faults)
+    _shipped[id(system)] = system, charts
     return charts
+
+
+_shipped: dict[int, tuple[RuleSystem, Charts]] = {}
+"""The charts that were read, with their systems: a program's own files do not change while it runs."""
 
 
 def load_overlay(path: Path, system: RuleSystem) -> Charts:
@@ -55,7 +53,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
 def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:
     """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain.
 
-    Of cells that are attested together by the `shapes` of the tables too.
+    Cells that are attested only together, by the `shapes` of the tables, count too.
     """
     warnings: list[str] = []
     for name, chart in overlay.items():
@@ -69,17 +67,13 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
     return tuple(warnings)
 
 
-def _against(place: str, below: ChartRow, row: ChartRow) -> list[str]:
-    warnings = []
+def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
     for column, cell in below.cells.items():
-        if cell.status is not Provenance.ATTESTED:
-            continue
         own = row.cells.get(column)
-        if not row.cells:
-            warnings.append(f"{place}, {column}: dropped, but attested as {cell.text} ({cell.source})")
-        elif own is not None and own.text != cell.text:
-            warnings.append(f"{place}, {column}: {own.text}, but attested as {cell.text} ({cell.source})")
-    return warnings
+        if cell.status is not Provenance.ATTESTED or (row.cells and (own is None or own.text == cell.text)):
+            continue
+        does = own.text if own else "dropped"
+        yield f"{place}, {column}: {does}, but attested as {cell.text} ({cell.source})"
 
 
 def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow) -> Iterator[str]:
@@ -92,29 +86,27 @@ def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row:
 
 
 def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
-    """The charts in a file's plain data, as far as they are sound; `overlay` names an umpire's file."""
+    """The sound charts in a file's plain data; `overlay` names an umpire's file."""
     if not right_system(data, system, checker):
         return {}
     read = checker.table(data, chart_fields(system), FilePlace())
     source = str(read.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
-    for number, table in enumerate(cast(list[Read], read.get("table", [])), 1):
+    for number, table in enumerate(read.get("table", []), 1):
         place = FilePlace().item("table", number, table)
         name = table.get("name")
-        shape = system.chart_shapes.get(str(name))
+        shape = system.chart_shapes.get(name or "")
         if name is None:
             continue
         if shape is None:
-            checker.fault(
-                place.key("name"), f"no table “{shown(str(name))}”{_known(str(name), system.chart_shapes)}"
-            )
+            shapes = system.chart_shapes
+            hint = near(name, shapes) or f"; expected one of {', '.join(shapes)}"
+            checker.fault(place.key("name"), f"no table “{shown(name)}”{hint}")
         elif name in charts:
             checker.fault(place.key("name"), f"the table “{name}” is in this file already")
         else:
             rows = _Rows(shape, checker, place, source, read).read(table)
-            charts[str(name)] = Chart(
-                str(name), str(table.get("title") or name), rows, str(table.get("note") or "")
-            )
+            charts[name] = Chart(name, table.get("title") or name, rows, table.get("note") or "")
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
             if read.get(span.name) is not None and name not in charts:
@@ -122,30 +114,24 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
     return charts
 
 
-def _known(wanted: str, names: Mapping[str, ChartShape]) -> str:
-    return near(wanted, names) or f"; expected one of {', '.join(names)}"
-
-
+@define
 class _Rows:
     """Reads the rows of one table; `source` is that of an overlay, `file` what the file says for all rows."""
 
-    def __init__(
-        self, shape: ChartShape, checker: Checker, place: FilePlace, source: str, file: Read
-    ) -> None:
-        self._file = file
-        self._shape = shape
-        self._checker = checker
-        self._place = place
-        self._source = source
-        self._columns: list[str] = []
+    _shape: ChartShape
+    _checker: Checker
+    _place: FilePlace
+    _source: str
+    _file: Read
+    _columns: list[str] = field(init=False, factory=list)
 
     def read(self, table: Read) -> dict[str, ChartRow]:
         """The rows by name, in the order of the file."""
-        self._columns = cast(list[str] | None, table.get("columns")) or list(self._shape.columns)
+        self._columns = table.get("columns") or list(self._shape.columns)
         for column in self._columns:
             self._judge_column(self._place.key("columns"), column)
         rows: dict[str, ChartRow] = {}
-        for number, row in enumerate(cast(list[Read], table.get("row", [])), 1):
+        for number, row in enumerate(table.get("row", []), 1):
             if "name" not in row:
                 continue
             name, place = str(row["name"]), self._place.item("row", number, row)
@@ -161,10 +147,10 @@ class _Rows:
         """The spans that a row has, its own or the file's, as cells."""
         found: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
-            given = cast(Read | None, row.get(span.name) or self._file.get(span.name))
+            given = row.get(span.name) or self._file.get(span.name)
             if given is None:
                 continue
-            first, last = (cast(int, given[part.name]) for part in span.parts)
+            first, last = (given[part.name] for part in span.parts)
             if first < last:
                 at = (place if row.get(span.name) else FilePlace()).key(span.name)
                 self._checker.fault(at, "expected the greater number first")
@@ -195,24 +181,22 @@ class _Rows:
         sources = self._sources(row, place.key("attested"))
         return {column: self._cell(column, text, sources, place) for column, text in texts.items()}
 
-    def _by_column(self, given: object, place: FilePlace) -> dict[str, str]:
+    def _by_column(self, given: Any, place: FilePlace) -> dict[str, str]:
         if isinstance(given, Mapping):
             if not self._source:
                 self._checker.fault(place, "expected a list of all cells; a few cells make an overlay")
             for column in given:
                 self._judge_column(place, column)
             return dict(given)
-        texts = cast(list[str], given)
-        if len(texts) != len(self._columns):
-            self._checker.fault(
-                place, f"expected {len(self._columns)}, one for each column, found {len(texts)}"
-            )
-        return dict(zip(self._columns, texts, strict=False))
+        if len(given) != len(self._columns):
+            text = f"expected {len(self._columns)}, one for each column, found {len(given)}"
+            self._checker.fault(place, text)
+        return dict(zip(self._columns, given, strict=False))
 
     def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
         fault = self._shape.fault(text)
         if fault:
-            self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
+            self._checker.fault(place.key("cells", column), f"“{shown(text)}”: {fault}")
         if self._source:
             return ChartCell(text, Provenance.OWN, self._source)
         if column in sources:
@@ -221,7 +205,7 @@ class _Rows:
 
     def _sources(self, row: Read, place: FilePlace) -> dict[str, str]:
         sources: dict[str, str] = {}
-        for key, source in (cast(dict[str, str] | None, row.get("attested")) or {}).items():
+        for key, source in (row.get("attested") or {}).items():
             columns = _span(self._columns, key)
             if not columns:
                 self._checker.fault(place.key(key), "no such column, and no range of columns")

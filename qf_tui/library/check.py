@@ -1,4 +1,4 @@
-"""Any file that people write, recognised by what it holds, with all that is wrong with it."""
+"""Any file that people write: recognised by what it holds and checked; and its JSON Schema for editors."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -9,16 +9,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
-from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, Checker
+from qf_tui.library.csv_rows import BY_HAND
 from qf_tui.library.declared import (
     FOR,
+    SCHEDULE,
     chart_fields,
     facts_fleet_fields,
     fleet_fields,
@@ -27,20 +27,39 @@ from qf_tui.library.declared import (
     of_no_system,
     scenario_fields,
 )
-from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace, not_installed, shown
+from qf_tui.library.faults import (
+    ID,
+    ID_MOST,
+    MAP_MOST,
+    NAME_MOST,
+    PATH_MOST,
+    Checker,
+    Fault,
+    Faults,
+    FileFaults,
+    not_installed,
+    shown,
+)
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.navies import BY_HAND, SUFFIX
-from qf_tui.library.paths import begins_as_save, home, own, parse_toml, read_bytes, read_toml, shipped
-from qf_tui.library.plans import SCHEDULE, check_tables
-from qf_tui.library.rated_cards import hand_faults
+from qf_tui.library.navies import SUFFIX, read_ships
+from qf_tui.library.paths import begins_as_save, own, parse_toml, read_bytes, shipped
+from qf_tui.library.ratings import hand_faults
 from qf_tui.library.scenarios import read_scenario
-from qf_tui.library.ship_csv import read_ships
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.settings import read_weights
+from qf_tui.library.sides import check_tables
+from qf_tui.library.systems import usable
 
 Schema = dict[str, object]
 
-KINDS = ("fleet", "scenario", "chart")
+FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
+WEIGHTS = "table of weights"
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
+KINDS = (FLEET, SCENARIO, CHART)
+"""Those that have a schema."""
+
+FOLDER = ".schema"
+_SHELVES = {FLEET: "fleets", SCENARIO: "scenarios", CHART: "charts"}
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
@@ -54,7 +73,7 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
     every = (system, *(other for other in others if other.name != system.name))
-    fields = {"fleet": fleet_fields, "chart": chart_fields}
+    fields = {FLEET: fleet_fields, CHART: chart_fields}
     declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
     parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
     made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
@@ -146,10 +165,6 @@ _BARE: dict[str, Callable[[CardField], Schema]] = {
 }
 
 
-FOLDER = ".schema"
-_SHELVES = {"fleet": "fleets", "scenario": "scenarios", "chart": "charts"}
-
-
 def schema_name(kind: str, ruleset: str) -> str:
     """The name of the file for a kind of file and a rule system, "" for a fleet of none."""
     return f"{kind}-{ruleset}.json" if ruleset else f"{kind}.json"
@@ -201,69 +216,6 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem
     return path
 
 
-WEIGHT_MOST = 1000
-
-
-def worth_path() -> Path:
-    """The file of the umpire's own weights; it need not exist."""
-    return home() / "worth.toml"
-
-
-def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
-    """What ships are worth by a file, or by the umpire's own where none is named and there is one.
-
-    A part that the file leaves out keeps its weight. FileFaults names all that is wrong: a part or a rule
-    system that there is not, a weight that is no number from 0 to WEIGHT_MOST, and in a file that was named
-    that it has no table for this system.
-    """
-    if path is None and not worth_path().exists():
-        return system.worth
-    file = path or worth_path()
-    data = read_toml(file)
-    weights, faults = read_weights(data, find_systems(), (system,))
-    if path is not None and system.name not in data:
-        known = ", ".join(part.name for part in system.worth.parts)
-        faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
-    if faults:
-        raise FileFaults(file, faults)
-    return system.worth.weighted(weights.get(system.name, {}))
-
-
-def read_weights(
-    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
-) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
-    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
-    checker, known = Checker(), {system.name: system for system in judged}
-    for name in data:
-        if name not in systems:
-            checker.fault(FilePlace().key(name), not_installed(name, systems))
-    tables = tuple(CardField(name, "table", "", parts=_weights(system)) for name, system in known.items())
-    read: tuple[Any, ...] = checker.value(data, CardField("worth", "systems", "", parts=tables), FilePlace())
-    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
-
-
-def _weights(system: RuleSystem) -> tuple[CardField, ...]:
-    return tuple(
-        CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in system.worth.parts
-    )
-
-
-def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
-    """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
-    keys = fault.found.keys
-    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
-    part = next((part for name, part in parts if keys == (name, part.name)), None)
-    if part is None:
-        return fault
-    does = "it is taken off" if part.less else "it counts"
-    return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
-
-
-FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
-WEIGHTS = "table of weights"
-_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
-
-
 @frozen
 class Checked:
     """What a file is ("" if unknown), and what is wrong with it and with the files that it names.
@@ -295,11 +247,10 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
     if not kind and any(name in systems for name in data):
         _, wrong = read_weights(data, systems, usable(systems).values())
-        return Checked(WEIGHTS, (FileFaults(path, wrong),) if wrong else ())
+        return _checked(WEIGHTS, path, wrong)
     if not kind:
         known = "a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]])"
-        text = f"neither {known}, weights ([RULESET]) nor a save"
-        return Checked("", (FileFaults(path, (Fault("", text),)),))
+        return _checked("", path, [Fault("", f"neither {known}, weights ([RULESET]) nor a save")])
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
     if kind == FLEET and of_no_system(data):
@@ -307,15 +258,20 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     return _check_alone(kind, path, data, systems)
 
 
+def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:
+    """What was found in one file."""
+    wrong = tuple(faults)
+    return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
+
+
 def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
         return Checked(NAVY, faults.files)
-    odd = tuple(f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
-    hand = [(ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems)]
-    wrong = [Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand]
-    return Checked(NAVY, (FileFaults(path, wrong),) if wrong else (), odd)
+    odd = (f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
+    hand = ((ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems))
+    return _checked(NAVY, path, (Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand), odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
@@ -345,11 +301,10 @@ def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rule
         found.update(dict.fromkeys(checker.faults))
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
     said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
-    strange = dict.fromkeys(
-        name for one in said if isinstance(one, Mapping) for name in one if name not in systems
-    )
-    warnings = tuple(f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
-    return Checked(FLEET, (FileFaults(path, found),) if found else (), warnings)
+    names = dict.fromkeys(name for one in said if isinstance(one, Mapping) for name in one)
+    strange = (name for name in names if name not in systems)
+    warnings = (f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
+    return _checked(FLEET, path, found, warnings)
 
 
 def _check_alone(
@@ -366,5 +321,4 @@ def _check_alone(
             warnings = contradictions(shipped_charts(system), overlay, system.chart_shapes)
         except Faults as faults:
             return Checked(kind, faults.files)
-    files = (FileFaults(path, checker.faults),) if checker.faults else ()
-    return Checked(kind, files, warnings)
+    return _checked(kind, path, checker.faults, warnings)

@@ -7,9 +7,7 @@ from attrs import evolve
 
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker
-from qf_tui.library.faults import FilePlace, near, shown
-from qf_tui.library.plans import plan_fields
+from qf_tui.library.faults import Checker, FilePlace, near, shown
 
 SHIPS_MOST = 500
 """Ships in the largest fleet that is read."""
@@ -277,3 +275,41 @@ def named_system(
     else:
         checker.fault(place, f"expected the name of a rule system ({known})")
     return None
+
+
+SCHEDULE, VICTORY = "schedule", "victory"
+
+
+TURN_MOST, ITEMS_MOST = 999, 99
+
+
+_SCALARS = ("bool", "int", "number", "word", "text")
+
+
+def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
+    """The fields of a plan; of the table what any of the rule systems has, the first to name it first."""
+    conditions: dict[str, CardField] = {}
+    for system in systems:
+        for field in system.conditions:
+            if field.kind in _SCALARS:
+                conditions.setdefault(field.name, evolve(field, required=False, default=None))
+    due = (
+        CardField("turn", "int", "as this turn begins", required=True, least=2, most=TURN_MOST),
+        CardField("arrives", "texts", "divisions that are not there before", most=ITEMS_MOST),
+        CardField("where", "text", "from where they come"),
+        CardField("table", "table", "what changes of the table", parts=tuple(conditions.values())),
+        CardField("note", "text", "a remark"),
+    )
+    condition = (
+        CardField("side", "text", "who wins by it", required=True),
+        CardField("count", "int", "how many ships", required=True, least=1, most=500),
+        CardField("of", "text", "whose ships", required=True),
+        CardField("kind", "text", "ships of this kind alone"),
+        CardField("status", "texts", "what has become of them, any of these", required=True, most=9),
+        CardField("edge", "text", "the edge by which they withdrew"),
+        CardField("note", "text", "what is to be seen to besides"),
+    )
+    return (
+        CardField(SCHEDULE, "tables", "what comes when", parts=due, most=ITEMS_MOST),
+        CardField(VICTORY, "tables", "what wins and can be counted", parts=condition, most=ITEMS_MOST),
+    )

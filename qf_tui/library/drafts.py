@@ -1,28 +1,26 @@
-"""The ships that may join a battle: those of every fleet on the shelf for its rules, and of every navy."""
+"""A battle that is being set up; the fleets to pick its ships from, and the ships that may join it later."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.declarations import usual_scale
 from qf_tui.core.grammar.names import Named, folded
-from qf_tui.core.ship_facts import ORIGIN, ShipFacts
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
-from qf_tui.core.text import Scalar, identifier
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.library.checking import ID_MOST, Checker, is_id
-from qf_tui.library.declared import of_no_system, ship_fields
-from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace
-from qf_tui.library.fleets import Card, Fleet, load_fleet, stated
+from qf_tui.library.csv_rows import identified
+from qf_tui.library.declared import of_no_system
+from qf_tui.library.faults import Faults, FileFaults, is_id
+from qf_tui.library.fleets import Card, Fleet, FleetSource, load_fleet, source_fleet, year_of
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
     bare,
-    identified,
-    navy_title,
     own_navy,
     own_ships,
     own_state,
@@ -30,62 +28,8 @@ from qf_tui.library.navies import (
     ship_id,
     sister_names,
 )
-from qf_tui.library.paths import find, found_by, is_path, is_there, missing, names, own, read_toml, shelf
-from qf_tui.library.plans import SCHEDULE, VICTORY
-from qf_tui.library.rated_cards import FactsReader, RatedCards, ShipReference, rated
-from qf_tui.library.sides import year_of
-
-
-@frozen
-class ShelfFleet:
-    """A fleet by its name on the shelf, or by a former one."""
-
-    text: str
-
-    @property
-    def file(self) -> Path | None:
-        """Where it is now; None if it has gone."""
-        return find("fleets", self.text, Path())
-
-
-@frozen
-class FleetFile:
-    """A fleet by the path of its file."""
-
-    path: Path
-
-    @property
-    def text(self) -> str:
-        """As it is shown."""
-        return str(self.path)
-
-    @property
-    def file(self) -> Path | None:
-        """The path; None if nothing is there now."""
-        return self.path if is_there(self.path) else None
-
-
-@frozen
-class NavyYear:
-    """The ships of a navy, by the name of its file, as they were in a year."""
-
-    navy: str
-    year: int
-
-    @property
-    def text(self) -> str:
-        """As it is shown."""
-        return f"{self.navy} {self.year}"
-
-
-FleetSource = ShelfFleet | FleetFile
-Source = FleetSource | NavyYear
-
-
-def fleet_source(word: str, folder: Path) -> FleetSource:
-    """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
-    return FleetFile((folder / word).resolve()) if is_path(word) else ShelfFleet(word)
-
+from qf_tui.library.paths import find, found_by, names, own, read_toml, shelf
+from qf_tui.library.ratings import RatedCards, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""
@@ -95,13 +39,13 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 class FleetShip:
     """A ship of a fleet or a navy; a side has it once, another may have it too."""
 
-    source: Source
+    source: FleetSource
     ship: str
 
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's. `said`: what else its scenario says of it.
+    """A division; one without a name goes by its side's. `said`: its other keys in the scenario.
 
     `due` is its place in the scenario's schedule, where it arrives later.
     """
@@ -140,7 +84,7 @@ class Draft:
     """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
 
     ruleset: str
-    table: Mapping[str, Scalar] = field(factory=dict)
+    table: Mapping[str, Any] = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
     sides: tuple[DraftSide, ...] = (DraftSide(SIDES[0]), DraftSide(SIDES[1]))
 
@@ -189,9 +133,8 @@ class Draft:
 
     def put(self, berth: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
-        return self.taken(berth, place.side)._changed(
-            place, lambda one: evolve(one, ships=(*one.ships, berth))
-        )
+        draft = self.taken(berth, place.side)
+        return draft._with_division(place, ships=(*draft.division(place).ships, berth))
 
     def taken(self, berth: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
@@ -199,32 +142,30 @@ class Draft:
             evolve(one, ships=tuple(ship for ship in one.ships if ship != berth))
             for one in self.sides[side].divisions
         )
-        return self._with_side(side, evolve(self.sides[side], divisions=divisions))
+        return self._with_side(side, divisions=divisions)
 
     def moved(self, berth: FleetShip, place: DraftPlace, by: int) -> "Draft":
-        """A ship so many places further down in its division, as far as there are any."""
+        """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
         at = ships.index(berth)
         ships.insert(max(0, at + by), ships.pop(at))
-        return self._changed(place, lambda one: evolve(one, ships=tuple(ships)))
+        return self._with_division(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
         """A side with one more division."""
-        one = self.sides[side]
-        return self._with_side(side, evolve(one, divisions=(*one.divisions, DraftDivision(name))))
+        return self._with_side(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def without_division(self, place: DraftPlace) -> "Draft":
         """A side without a division; the last one stays, but empty."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
-        left = tuple(divisions) or (DraftDivision(),)
-        return self._with_side(place.side, evolve(self.sides[place.side], divisions=left))
+        return self._with_side(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def named_division(self, place: DraftPlace, name: str) -> "Draft":
-        return self._changed(place, lambda one: evolve(one, name=name))
+        return self._with_division(place, name=name)
 
     def with_player(self, place: DraftPlace, player: str) -> "Draft":
-        return self._changed(place, lambda one: evolve(one, player=player))
+        return self._with_division(place, player=player)
 
     def with_side(self) -> "Draft":
         """One side more."""
@@ -237,186 +178,23 @@ class Draft:
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
     def named_side(self, side: int, name: str) -> "Draft":
-        return self._with_side(side, evolve(self.sides[side], name=name))
+        return self._with_side(side, name=name)
 
-    def _with_side(self, number: int, side: DraftSide) -> "Draft":
+    def _with_side(self, number: int, **changes: Any) -> "Draft":
+        side = evolve(self.sides[number], **changes)
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
-    def _changed(self, place: DraftPlace, change: Callable[[DraftDivision], DraftDivision]) -> "Draft":
-        side = self.sides[place.side]
-        divisions = tuple(
-            change(one) if number == place.division else one for number, one in enumerate(side.divisions)
-        )
-        return self._with_side(place.side, evolve(side, divisions=divisions))
-
-
-Document = dict[str, Any]
-
-
-def source_fleet(source: Source, system: RuleSystem, wanted: Collection[str] | None = None) -> Fleet | None:
-    """The ships of a source, of a navy those wanted; None if it is not there, Faults if it is not sound."""
-    if not isinstance(source, NavyYear):
-        path = source.file
-        return load_fleet(path, system, name=found_by(source.text, path)) if path else None
-    checker = Checker()
-    reader, place = FactsReader(system, checker), FilePlace()
-    ids = (id for id in reader.all_ids(source.navy, source.year, place) if wanted is None or id in wanted)
-    cards = (reader.card(ShipReference(source.navy, id, source.year), {}, {}, place) for id in ids)
-    found = tuple(card for card in cards if card is not None)
-    if checker.faults:
-        raise FileFaults(source.text, checker.faults)
-    title = f"{navy_title(source.navy)} {source.year}"
-    return Fleet(source.text, title, "", "", found)
-
-
-def sources_of(side: Document, folder: Path, date: str) -> tuple[Source, dict[str, FleetShip]]:
-    """A side's source, and the ships that it names with their navies by their ids in the battle."""
-    if "navy" not in side:
-        return fleet_source(str(side["fleet"]), folder), {}
-    year = side.get("year") or year_of(date)
-    assert year is not None
-    navy = NavyYear(str(side["navy"]), year)
-    named = [*side.get("ships", ()), *(id for one in side.get("division", ()) for id in one["ships"])]
-    calls = (ShipReference.of(str(name), navy.navy, navy.year) for name in named)
-    return navy, {one.id: FleetShip(NavyYear(one.navy, navy.year), one.id) for one in calls}
-
-
-def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
-    """What a side says of its ships where it needs no fleet of its own, and how it names each."""
-    sources = list(dict.fromkeys(ship.source for ship in ships))
-    first = sources[0]
-    if len(sources) == 1 and isinstance(first, ShelfFleet):
-        return {"fleet": first.text}, {ship: ship.ship for ship in ships}
-    navies = {ship: ship.source for ship in ships if isinstance(ship.source, NavyYear)}
-    years = {navy.year for navy in navies.values()}
-    if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
-        return None
-    names = {
-        ship: ship.ship if navy == first else f"{navy.navy}/{ship.ship}" for ship, navy in navies.items()
-    }
-    return {"navy": navies[ships[0]].navy, "year": years.pop()}, names
-
-
-def copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
-    """A fleet of ships from several sources, with the ids that they are given in it.
-
-    It is of no rule system if none of the sources is, else it states values for this one.
-    """
-    sources = tuple(dict.fromkeys(ship.source for ship in ships))
-    read = {source: {} if isinstance(source, NavyYear) else _fleet_data(source) for source in sources}
-    titles = ", ".join(str(data.get("title") or source.text) for source, data in read.items())
-    head: Document = {"title": title, "source": f"Copied from: {titles}"}
-    if all(not data or of_no_system(data) for data in read.values()):
-        called = [_ship_called(ship, id, read[ship.source]) for ship, id in ships.items()]
-        return {**head, "ships": [], "ship": called}
-    worked_out = [source for source, data in read.items() if not data or of_no_system(data)]
-    fleets = {source: source_fleet(source, system) for source in worked_out}
-    rows = [
-        _stated(ship, id, read[ship.source], fleets.get(ship.source), system) for ship, id in ships.items()
-    ]
-    return {"ruleset": system.name, **head, "ship": rows}
-
-
-def _fleet_data(source: FleetSource) -> Document:
-    path = source.file
-    if path is None:
-        raise FileFaults(source.text, [Fault("", missing("fleets", source.text))])
-    return read_toml(path)
-
-
-def _row(ship: FleetShip, data: Document) -> Document:
-    rows: Iterable[Document] = data.get("ship", ())
-    return next((one for one in rows if one.get("id") == ship.ship), {})
-
-
-def _ship_called(ship: FleetShip, id: str, data: Document) -> Document:
-    """A ship of no rule system, as a fleet of none names her."""
-    if isinstance(ship.source, NavyYear):
-        return {"id": id, "facts": f"{ship.source.navy}/{ship.ship}", "year": ship.source.year}
-    row = _row(ship, data)
-    listed = (str(name) for name in data.get("ships", ()))
-    name = next((one for one in listed if one.rpartition("/")[2] == ship.ship), ship.ship)
-    called = ShipReference.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
-    year = row.get("year") or data.get("year")
-    return {**row, "id": id, "facts": f"{called.navy}/{called.id}", **({"year": year} if year else {})}
-
-
-def _stated(ship: FleetShip, id: str, data: Document, fleet: Fleet | None, system: RuleSystem) -> Document:
-    """A ship as a fleet of that rule system states her."""
-    if fleet is not None:
-        card: Card = fleet.card(ship.ship) or {"id": ship.ship}
-        return {**stated(ship_fields(system), card), "id": id}
-    of_all = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
-    values = {key: data[key] for key in of_all if key in data}
-    return {**values, **(_row(ship, data) or {"id": ship.ship}), "id": id}
-
-
-def free_id(id: str, used: set[str]) -> str:
-    """An id that is not used yet: itself, or with a number."""
-    number, free = 2, id
-    while free in used:
-        free = f"{id[: ID_MOST - 4]}-{number}"
-        number += 1
-    return free
-
-
-def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> int | None:
-    """The place in a schedule where a division arrives; None for one that is there at the start."""
-    ids = (identifier(division), f"{identifier(side)}-{identifier(division)}")
-    named = ([identifier(name) for name in item.get("arrives", [])] for item in schedule)
-    return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
-
-
-def plan_document(draft: Draft) -> Document:
-    """What a draft's scenario says of later, as its divisions and sides are called."""
-    schedule = [*_items(draft)]
-    victory = [*_conditions(draft)]
-    return {
-        **({SCHEDULE: schedule} if schedule else {}),
-        **({VICTORY: victory} if victory else {}),
-    }
-
-
-def _items(draft: Draft) -> Iterator[Document]:
-    """The items of the schedule, without those of which nothing is left."""
-    ids = Counter(id for side in draft.sides for id in _ids(side))
-    for place, item in enumerate(cast(Sequence[Document], draft.table.get(SCHEDULE, ()))):
-        arrives = [
-            _called(division, side, ids)
-            for side in draft.sides
-            for division in side.divisions
-            if division.due == place and division.ships
-        ]
-        rest = {key: value for key, value in item.items() if key != "arrives"}
-        if arrives or item.keys() & {"table", "note"}:
-            yield {**rest, **({"arrives": arrives} if arrives else {})}
-
-
-def _ids(side: DraftSide) -> set[str]:
-    """The ids of a side and of its divisions, each once."""
-    return {identifier(side.name), *(identifier(one.name or side.name) for one in side.divisions)}
-
-
-def _called(division: DraftDivision, side: DraftSide, ids: Mapping[str, int]) -> str:
-    """A division by its name, or by its id where another side has that name too."""
-    name = division.name or side.name
-    return f"{identifier(side.name)}-{identifier(name)}" if ids[identifier(name)] > 1 else name
-
-
-def _conditions(draft: Draft) -> Iterator[Document]:
-    """The conditions of victory whose sides are still there, by the names that these have."""
-    names = {side.was: side.name for side in draft.sides if side.was}
-    for one in cast(Sequence[Document], draft.table.get(VICTORY, ())):
-        side, of = (names.get(identifier(str(one[key]))) for key in ("side", "of"))
-        if side and of:
-            yield {**one, "side": side, "of": of}
+    def _with_division(self, place: DraftPlace, **changes: Any) -> "Draft":
+        divisions = list(self.sides[place.side].divisions)
+        divisions[place.division] = evolve(self.division(place), **changes)
+        return self._with_side(place.side, divisions=tuple(divisions))
 
 
 @frozen
 class Fleets:
     """The fleets of one rule system to pick ships from, by where they are, and those with faults."""
 
-    sound: Mapping[Source, Fleet]
+    sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
     def card(self, berth: FleetShip) -> Card:
@@ -426,7 +204,7 @@ class Fleets:
 
     def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
         """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
-        if not isinstance(berth.source, NavyYear) or self.card(berth):
+        if berth.source.year is None or self.card(berth):
             return self
         try:
             read = source_fleet(berth.source, system, {berth.ship})
@@ -440,22 +218,20 @@ class Fleets:
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
-    """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
+    """The fleets on the shelf; for a draft also the umpire's own ships, and whatever else it names."""
     faulty: list[FileFaults] = []
-    sound: dict[Source, Fleet] = {}
+    sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:
         sound.update(_own_ships(system, faulty))
-    paths: dict[Source, Path] = {ShelfFleet(name): path for name, path in shelf("fleets").items()}
     named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda one: one.text)
-    for navy in (one for one in named if isinstance(one, NavyYear)):
-        try:
-            sound |= {navy: fleet} if (fleet := source_fleet(navy, system)) else {}
-        except Faults as faults:
-            faulty.extend(faults.files)
-    fleets = (one for one in named if not isinstance(one, NavyYear) and one not in paths)
-    paths |= {one: path for one in fleets if (path := one.file)}
+    paths: dict[FleetSource, Path | None] = {one: None for one in named if one.year is not None}
+    paths |= {FleetSource(name): path for name, path in shelf("fleets").items()}
+    paths |= {one: path for one in named if one not in paths and (path := one.file)}
     for source, path in paths.items():
         try:
+            if path is None:
+                sound |= {source: fleet} if (fleet := source_fleet(source, system)) else {}
+                continue
             data = read_toml(path)
             if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
                 sound[source] = load_fleet(path, system, data, found_by(source.text, path))
@@ -464,13 +240,13 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     return Fleets(sound, tuple(faulty))
 
 
-def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fleet]:
+def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
-    found: dict[Source, Fleet] = {}
+    found: dict[FleetSource, Fleet] = {}
     for path in sorted(own("navies").glob(f"*{SUFFIX}")):
         try:
             ships = own_ships(path.stem)
-            source = NavyYear(path.stem, max((ship.since for ship in ships), default=0))
+            source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
             named = ships and is_id(path.stem)
             fleet = source_fleet(source, system, {ship.id for ship in ships}) if named else None
         except Faults as faults:
@@ -483,7 +259,7 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[Source, Fle
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
     """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
     years = (int(word) for word in folded(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
-    return FleetShip(NavyYear(identified(ship.navy), next(years, ship.since)), ship.id)
+    return FleetShip(FleetSource(identified(ship.navy), next(years, ship.since)), ship.id)
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:
@@ -497,38 +273,6 @@ def charts_of(system: RuleSystem) -> tuple[str, ...]:
         except FileFaults:
             continue
     return tuple(found)
-
-
-def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
-    """The ships that are not in a battle, by id, as they muster now, those of its own fleets first.
-
-    They are of no side yet. Of two ships with one id the user's own is taken.
-    """
-    setup = _setup(battle)
-    fleets = fleets_of(system).sound.values()
-    found: dict[str, Ship] = {}
-    likely: set[str] = set()
-    for fleet in fleets:
-        sails = _sails(fleet, battle)
-        for card in fleet.cards:
-            id = str(card["id"])
-            if id not in battle.ships and id not in found:
-                found[id] = _mustered(system, id, card, setup)
-                likely |= {id} if sails else set()
-    return {id: found[id] for id in sorted(found, key=lambda id: id not in likely)}
-
-
-def _sails(fleet: Fleet, battle: Battle) -> bool:
-    """Whether a ship of a fleet is in a battle, as that fleet has it."""
-    return any(str(card["id"]) in battle.ships for card in fleet.cards)
-
-
-def _mustered(system: RuleSystem, id: str, card: Mapping[str, Scalar], setup: Setup) -> Ship:
-    return Ship(id, str(card["name"]), "", "", card, system.muster(card, setup))
-
-
-def _setup(battle: Battle) -> Setup:
-    return Setup(str(battle.table.get("scale", "")), str(battle.table.get("units", "")), battle.options)
 
 
 def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
@@ -558,14 +302,6 @@ def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
             yield replace(ship, id=ship_id(name), name=bare(name), sisters=())
 
 
-def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipFacts) -> Ship:
-    """A ship that joins, by an id of `navy_ships`, her values worked out under the rules of the battle."""
-    rating = rated(system, facts)
-    assert rating is not None
-    card = RatedCards(system).plain(replace(facts, id=id), rating)
-    return _mustered(system, id, card, _setup(battle))
-
-
 class JoinableShips:
     """What is on the shelf for a battle that began so; read when it is asked for.
 
@@ -579,10 +315,29 @@ class JoinableShips:
         self._named: tuple[Named, ...] = ()
         self._read: object = None
 
+    def _mustered(self, id: str, card: Card) -> Ship:
+        """A ship as she musters now; she is of no side yet."""
+        table = self._start.table
+        setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
+        return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
+
+    def _of_fleets(self) -> Mapping[str, Ship]:
+        """The ships of fleets, those of the battle's own fleets first; of two with one id the user's own."""
+        battle = self._start.ships
+        own: dict[str, Ship] = {}
+        others: dict[str, Ship] = {}
+        for fleet in fleets_of(self._system).sound.values():
+            cards = {str(card["id"]): card for card in fleet.cards}
+            found = others if battle.keys().isdisjoint(cards) else own
+            for id, card in cards.items():
+                if id not in battle and id not in own and id not in others:
+                    found[id] = self._mustered(id, card)
+        return own | others
+
     def near(self, battle: Battle) -> Mapping[str, Ship]:
         """The ships that may still join: those that the battle knows of, and those of fleets."""
         if not self._fleets:
-            self._fleets = arrivals(self._system, self._start)
+            self._fleets = self._of_fleets()
         known = {**self._fleets, **battle.reserve}
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 
@@ -601,7 +356,10 @@ class JoinableShips:
             if id in near:
                 yield near[id]
             elif any(one.id == id for one in self.elsewhere(battle)):
-                yield worked_out_arrival(self._system, self._start, id, self._navies[id])
+                facts = replace(self._navies[id], id=id)
+                rating = rated(self._system, facts)
+                assert rating is not None
+                yield self._mustered(id, RatedCards(self._system).plain(facts, rating))
 
     def id_of(self, ship: ShipFacts, battle: Battle) -> str:
         """The id by which a ship of a navy would join."""

@@ -1,17 +1,49 @@
-"""What is wrong with a file that a person wrote: each fault with its file, place and what was expected."""
+"""Plain data of a file against declared fields: strict, and all that is wrong at once, each with its place.
 
-from collections.abc import Iterable, Mapping
+Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
+digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a
+list of texts, or a map), "named" (up to `most` tables of `parts`, by names of the writer's) and "systems" (a
+table for each rule system, of which those among the `parts` are looked into; nothing is added to what they
+say). A refused value is left out of the result; an absent one has its default.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.system import CardField
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
+
+Read = dict[str, Any]
+"""A table of a file that was checked: the values of its fields, by their names."""
 
 SHOWN_MOST = 60
 """How many characters of a file's text a message repeats."""
+NAME_MOST = 120
+"""Characters in the longest name or other single line of text."""
+ID_MOST = 60
+PATH_MOST = 500
+MAP_MOST = 999
+ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+
+_LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}
+_EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
+_SUGGESTED_MOST = 20
+_LARGEST_SHOWN = 10**15
+_ENTRY = CardField("entry", "text", "an entry")
+"""A text in a list or a map."""
+
+_WHOLE, _DECIMAL = re.compile(r"-?[0-9]{1,15}"), re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}")
+_COMMA = re.compile(r"([0-9]+),([0-9]+)")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @frozen
@@ -37,9 +69,9 @@ class FilePlace:
     items: tuple[FileItem, ...] = ()
     keys: tuple[str, ...] = ()
 
-    def key(self, name: str) -> "FilePlace":
-        """A key of the table here."""
-        return FilePlace(self.items, (*self.keys, name))
+    def key(self, *names: str) -> "FilePlace":
+        """A key of the table here, or of a table in it."""
+        return FilePlace(self.items, (*self.keys, *names))
 
     def item(self, kind: str, number: int, data: object) -> "FilePlace":
         """One of several tables, counted from 1 and called by its id or name."""
@@ -146,9 +178,6 @@ def shown(text: str, most: int = SHOWN_MOST) -> str:
     return cut + ("…" if len(text) > most else "")
 
 
-_LARGEST_SHOWN = 10**15
-
-
 def near(wanted: object, known: Iterable[str]) -> str:
     """`; did you mean mikasa?` where a known name is near, else nothing."""
     if not isinstance(wanted, str):
@@ -203,3 +232,245 @@ def expected(field: CardField) -> str:
         "named": f"a table for each ({names})",
         "cells": "a list of texts, or a table of them",
     }[field.kind]
+
+
+def text_fault(text: str, most: int) -> str:
+    """What is wrong with a text that may have so many characters, all printable; "" if nothing is."""
+    if len(text) > most:
+        return f"expected at most {most} characters, found {len(text)}"
+    stranger = unprintable(text)
+    return f"expected printable text, found {stranger}" if stranger else ""
+
+
+def is_id(text: str) -> bool:
+    """Whether a text may be an id, and so the name of a file: no path leads out of a folder by one."""
+    return len(text) <= ID_MOST and ID.fullmatch(text) is not None
+
+
+def absent(field: CardField) -> object:
+    """What a field is where it is left out."""
+    return field.default if field.default is not None else _EMPTY.get(field.kind)
+
+
+_Values = tuple[object, ...]
+"""The value of a field, or nothing where it is refused."""
+
+
+class Checker:
+    """Checks data, and gathers what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, place: FilePlace, text: str) -> None:
+        """Adds one fault."""
+        self.faults.append(Fault.at(place, text))
+
+    def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
+        """The values of a table by the names of its fields."""
+        read: Read = {}
+        if not isinstance(data, Mapping):
+            self.fault(place, f"expected a table, found {found(data)}")
+            return read
+        every = tuple(fields)
+        known = dict.fromkeys(key for one in every for key in (one.name, one.alias) if key)
+        for number, key in enumerate(key for key in data if key not in known):
+            hint = ""
+            if number < _SUGGESTED_MOST:
+                hint = near(key, known) or f"; known are {', '.join(known)}"
+            self.fault(place.key(key), f"no such key{hint}")
+        for one in every:
+            self._field(data, one, place, read)
+        return read
+
+    def value(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        """The value of one field in a tuple, or an empty one if it is refused."""
+        return _READERS[field.kind](self, data, field, place)
+
+    def _field(self, data: Mapping[str, object], field: CardField, place: FilePlace, read: Read) -> None:
+        given = [key for key in (field.name, field.alias) if key and key in data]
+        if len(given) > 1:
+            self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
+        elif given:
+            for value in self.value(data[given[0]], field, place.key(given[0])):
+                read[field.name] = value
+        elif field.required:
+            self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
+        else:
+            read[field.name] = absent(field)
+
+    def _wrong(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        self.fault(place, f"expected {expected(field)}, found {found(data)}")
+        return ()
+
+    def _bool(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        return (data,) if isinstance(data, bool) else self._wrong(data, field, place)
+
+    def _has(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        read = (data,) if isinstance(data, bool) else self._number(data, field, place)
+        return tuple(int(bool(value)) for value in read)
+
+    def _number(self, data: Any, field: CardField, place: FilePlace) -> _Values:
+        typed = isinstance(data, int | float) and (isinstance(data, int) or field.kind == "number")
+        if not typed or isinstance(data, bool) or not field.least <= data <= field.most:
+            return self._wrong(data, field, place)
+        if field.only and data not in field.only:
+            return self._wrong(data, field, place)
+        return (int(data) if data == int(data) else data,)
+
+    def _word(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        if isinstance(data, str) and data in field.words:
+            return (data,)
+        self.fault(place, f"expected {expected(field)}, found {found(data)}{near(data, field.words)}")
+        return ()
+
+    def _text(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        if not isinstance(data, str):
+            return self._wrong(data, field, place)
+        text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
+        fault = text_fault(text, _LENGTHS[field.kind])
+        if fault:
+            self.fault(place, fault)
+            return ()
+        if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
+            return self._wrong(data, field, place)
+        return (text,)
+
+    def _sized(self, data: object, kind: type, field: CardField, place: FilePlace, most: float) -> Any:
+        """A list or a table of so many entries at most; None and a fault if it is none."""
+        if not isinstance(data, kind):
+            self._wrong(data, field, place)
+            return None
+        entries: Any = data
+        if len(entries) > most:
+            self.fault(place, f"expected at most {most:g}, found {len(entries)}")
+            return None
+        return entries
+
+    def _numbers(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        if not isinstance(data, list) or len(data) != len(field.parts):
+            return self._wrong(data, field, place)
+        read: Read = {}
+        for part, value in zip(field.parts, data, strict=True):
+            read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
+        return (read,) if len(read) == len(field.parts) else ()
+
+    def _series(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        one = evolve(field, kind="number")
+        if not isinstance(data, list):
+            return self.value(data, one, place)
+        if not 0 < len(data) <= field.longest:
+            return self._wrong(data, field, place)
+        read = [good for n, item in enumerate(data, 1) for good in self.value(item, one, place.key(str(n)))]
+        return (tuple(read),) if len(read) == len(data) else ()
+
+    def _table(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        read = isinstance(data, Mapping)
+        return (self.table(data, field.parts, place),) if read else self._wrong(data, field, place)
+
+    def _tables(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        items = self._sized(data, list, field, place, field.most)
+        if items is None:
+            return ()
+        if field.required and not items:
+            return self._wrong(data, field, place)
+        places = ((item, place.item(field.name, number, item)) for number, item in enumerate(items, 1))
+        return ([self.table(item, field.parts, at) for item, at in places],)
+
+    def _texts(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        items = self._sized(data, list, field, place, field.most)
+        if items is None:
+            return ()
+        texts = self._entries(items, place)
+        for text in (text for text, times in Counter(texts).items() if times > 1):
+            self.fault(place, f"“{shown(text)}” stands there more than once")
+        return (list(dict.fromkeys(texts)),)
+
+    def _entries(self, items: list[object], place: FilePlace) -> list[str]:
+        read = (self.value(item, _ENTRY, place.key(str(number))) for number, item in enumerate(items, 1))
+        return [str(good) for values in read for good in values]
+
+    def _map(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        table = self._sized(data, Mapping, field, place, MAP_MOST)
+        if table is None:
+            return ()
+        read: Read = {}
+        for key, value in table.items():
+            for good_key in self.value(key, _ENTRY, place.key(key)):
+                read.update((str(good_key), good) for good in self.value(value, _ENTRY, place.key(key)))
+        return (read,) if len(read) == len(table) else ()
+
+    def _named(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        table = self._sized(data, Mapping, field, place, field.most)
+        if table is None:
+            return ()
+        return ({str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()},)
+
+    def _systems(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        parts = {part.name: part.parts for part in field.parts}
+        read: dict[str, Read] = {}
+        for name, item in data.items():
+            if name in parts or not isinstance(item, Mapping):
+                fields = parts.get(name, ())
+                values = self.table(item, fields, place.key(name))
+                keys = set(item) if isinstance(item, Mapping) else set()
+                given = {field.name for field in fields if {field.name, field.alias} & keys}
+                read[name] = {key: value for key, value in values.items() if key in given}
+        return (read,)
+
+    def _cells(self, data: object, field: CardField, place: FilePlace) -> _Values:
+        if isinstance(data, Mapping):
+            return self._map(data, field, place)
+        items = self._sized(data, list, field, place, MAP_MOST)
+        texts = self._entries(items or [], place)
+        return () if items is None or len(texts) < len(items) else (texts,)
+
+
+_READERS: dict[str, Callable[[Checker, object, CardField, FilePlace], _Values]] = {
+    "bool": Checker._bool,
+    "has": Checker._has,
+    "word": Checker._word,
+    "numbers": Checker._numbers,
+    "series": Checker._series,
+    "table": Checker._table,
+    "tables": Checker._tables,
+    "texts": Checker._texts,
+    "map": Checker._map,
+    "cells": Checker._cells,
+    "named": Checker._named,
+    "systems": Checker._systems,
+    **dict.fromkeys(("int", "number"), Checker._number),
+    **dict.fromkeys(("text", "notes", "id", "path"), Checker._text),
+}
+
+
+def typed(field: CardField, text: str) -> object:
+    """What a text means as a value of a field: `18,25` is 18.25, `9 7 5` of a series a list, `yes` true."""
+    if field.kind in ("bool", "has") and text.casefold() in _WORDS:
+        return _WORDS[text.casefold()]
+    if field.kind in ("int", "number", "has"):
+        return _number(text)
+    if field.kind == "series":
+        every = [_number(part) for part in text.split()]
+        return every[0] if len(every) == 1 else every
+    if field.kind == "texts":
+        return [part.strip() for part in text.split(";") if part.strip()]
+    return text
+
+
+def _number(text: str) -> object:
+    with suppress(ValueError):
+        text = plain_number(text)
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _DECIMAL.fullmatch(text) else text
+
+
+def plain_number(text: str) -> str:
+    """A number with a point for a decimal comma; ValueError where the comma may group thousands as well."""
+    if _GROUPED.fullmatch(text):
+        raise ValueError("a comma before three figures may mean either; leave it out, or write a point")
+    comma = _COMMA.fullmatch(text)
+    return f"{comma[1]}.{comma[2]}" if comma else text

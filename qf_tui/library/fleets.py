@@ -1,18 +1,21 @@
-"""Fleet files: the cards of the ships of one fleet."""
+"""A fleet: the cards of its ships under a rule system, and the one reader of it, wherever it is found.
 
-from collections.abc import Collection, Iterable, Mapping
+A fleet file states its ships' values, or names ships by their facts, as those of a navy in a year.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, frozen
 
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.library.checking import Checker, Read, absent
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
-from qf_tui.library.faults import FileFaults, FilePlace, near, shown
-from qf_tui.library.paths import read_toml
+from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, absent, near, shown
+from qf_tui.library.paths import find, found_by, is_path, read_toml
 
 Card = Mapping[str, Scalar]
 
@@ -39,6 +42,24 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
         else:
             card[name] = value if isinstance(value, int | float | str | bool) else None
     return card
+
+
+def leaves(
+    fields: Iterable[CardField], count: Callable[[str, CardField], int], prefix: str = ""
+) -> Iterator[tuple[str, CardField]]:
+    """The scalars of a card by name, each with its field; `count`: how many there are of some tables."""
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            whole = field.required and field.kind == "numbers"
+            for part, leaf in leaves(field.parts, count, f"{name}."):
+                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
+        elif field.kind == "tables":
+            for number in range(1, count(name, field) + 1):
+                for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
+                    yield part, evolve(leaf, required=False)
+        else:
+            yield name, field
 
 
 def laid_out(
@@ -117,20 +138,51 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
 class Fleet:
     """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
 
-    `warnings`: what they may say, but hardly mean; `others`: ships whose cards nobody wanted, by their ids.
+    `warnings`: values that are allowed but unlikely; `others`: ids of ships whose cards nobody wanted.
     """
 
     name: str
     title: str
-    source: str
-    values: str
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...] = ()
     warnings: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
     def card(self, id: str) -> Card | None:
         """The card of a ship by its id."""
         return next((card for card in self.cards if card["id"] == id), None)
+
+
+@frozen
+class FleetSource:
+    """Where a fleet is found: by a name on the shelf, by the path of a file, or as a navy in a year."""
+
+    name: str
+    year: int | None = None
+    """Of a navy, whose file has the name; None for a fleet of a file."""
+
+    @classmethod
+    def of(cls, word: str, folder: Path) -> "FleetSource":
+        """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
+        return cls(str((folder / word).resolve()) if is_path(word) else word)
+
+    @property
+    def text(self) -> str:
+        """As it is shown."""
+        return self.name if self.year is None else f"{self.name} {self.year}"
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a fleet, where it is now; None for a navy, and if the file has gone."""
+        return find("fleets", self.name, Path()) if self.year is None else None
+
+
+_YEAR = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
+
+
+def year_of(date: str) -> int | None:
+    """The year that a date in words or figures has."""
+    found = _YEAR.search(date)
+    return int(found[0]) if found else None
 
 
 def load_fleet(
@@ -153,6 +205,22 @@ def load_fleet(
     return fleet
 
 
+def source_fleet(
+    source: FleetSource, system: RuleSystem, wanted: Collection[str] | None = None
+) -> Fleet | None:
+    """The ships of a source, of a navy those wanted; None if it is not there, Faults if it is not sound."""
+    if source.year is None:
+        path = source.file
+        return load_fleet(path, system, name=found_by(source.name, path)) if path else None
+    from qf_tui.library.ratings import navy_fleet  # noqa: PLC0415 - most battles need no facts
+
+    checker = Checker()
+    fleet = navy_fleet(source, system, checker, wanted)
+    if checker.faults:
+        raise FileFaults(source.text, checker.faults)
+    return fleet
+
+
 def read_fleet(
     data: Mapping[str, Any],
     name: str,
@@ -160,20 +228,17 @@ def read_fleet(
     checker: Checker,
     wanted: Collection[str] | None = None,
 ) -> Fleet:
-    """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
+    """The sound part of the fleet in a file's plain data; the checker gathers the faults."""
     if not right_system(data, system, checker):
-        return Fleet(name, name, "", "", ())
+        return Fleet(name, name)
     if names_ships(data):
-        from qf_tui.library.rated_cards import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
+        from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
-        read, ids, rated = read_facts_fleet(data, name, system, checker, wanted)
-        _check_ids(cast(list[Read], read.get("ship") or []), checker)
-        others = tuple(id for id in ids if wanted is not None and id not in wanted)
-        return evolve(_fleet(name, read, tuple(rated)), others=others)
+        return read_facts_fleet(data, name, system, checker, wanted)
     read = checker.table(data, fleet_fields(system), FilePlace())
-    ships = cast(list[Read], read.get("ship", []))
+    ships = read.get("ship", [])
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
-    _check_ids(ships, checker)
+    check_ids(ships, checker)
     values = str(read.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
@@ -181,24 +246,16 @@ def read_fleet(
         sound = len(checker.faults)
         card = _card(ship, values, of_fleet, system, checker, place)
         cards.append(card)
-        if len(checker.faults) == sound and _whole(ship, system):
+        whole = all(field.name in ship for field in ship_fields(system))
+        if len(checker.faults) == sound and whole:
             for key, text in system.card_faults(card):
                 checker.fault(place.key(key), text)
             warnings += [f"{place.key(key)}: {text}" for key, text in system.card_warnings(card)]
-    return _fleet(name, read, tuple(cards), tuple(warnings))
+    return Fleet(name, str(read.get("title") or name), tuple(cards), tuple(warnings))
 
 
-def _fleet(name: str, read: Read, cards: tuple[Card, ...], warnings: tuple[str, ...] = ()) -> Fleet:
-    title, source = str(read.get("title") or name), str(read.get("source") or "")
-    return Fleet(name, title, source, str(read.get(ORIGIN) or ""), cards, warnings)
-
-
-def _whole(ship: Read, system: RuleSystem) -> bool:
-    """Whether no field of a ship was refused."""
-    return all(field.name in ship for field in ship_fields(system))
-
-
-def _check_ids(ships: list[Read], checker: Checker) -> None:
+def check_ids(ships: list[Read], checker: Checker) -> None:
+    """No two ships of a fleet have one id."""
     first: dict[object, int] = {}
     for number, ship in enumerate(ships, 1):
         if "id" not in ship:
@@ -214,8 +271,8 @@ def _card(
 ) -> Card:
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
-    given = cast(list[str] | None, ship.get(ATTESTED)) or []
-    card[ORIGIN] = ship.get(ORIGIN) or values  # type: ignore[assignment]  # the checker has seen to it
+    given = ship.get(ATTESTED) or []
+    card[ORIGIN] = ship.get(ORIGIN) or values
     names = attested_names(given, card, fields, checker, place.key(ATTESTED))
     card[ATTESTED] = as_listed(names)
     return card

@@ -1,180 +1,54 @@
-"""The user's own ships: rows of a CSV file a navy in his folder, which win over ours; ours are never written.
+"""Facts of ships: the files of navies, the user's own ships, and ships as people describe them.
 
-A file is written whole or not at all, and with what another console has put there in the meantime.
+A navy is a CSV file of ours or in the user's folder; his rows win over ours, and ours are never written. A
+file is written whole or not at all, and with what another console has put there in the meantime.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from contextlib import suppress
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import folded, nearest, spelt
-from qf_tui.core.ship_facts import (
-    YEARS,
-    GunArmor,
-    HandValue,
-    ShipFacts,
-    light_bearing,
-    main_bearing,
-    read_gun_armor,
-    read_guns,
-    read_small,
-)
-from qf_tui.core.text import TEXT_MOST, decimal
+from qf_tui.core.grammar.names import nearest, spelt
+from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
 from qf_tui.journal.disk import alone, in_words, write_whole
-from qf_tui.library.checking import ID_MOST, is_id, text_fault
-from qf_tui.library.csv_text import CsvTable, Row, plain_number, read_table, row_place, table_text
-from qf_tui.library.faults import Fault, FileFaults, near, refuse, shown
+from qf_tui.library.csv_rows import (
+    BY_HAND,
+    FAULTS_MOST,
+    NEEDED,
+    OWN_COLUMNS,
+    CsvTable,
+    Row,
+    by_rows,
+    identified,
+    read_row,
+    read_table,
+    row_faults,
+    row_of,
+    row_place,
+    spelled,
+    table_text,
+)
+from qf_tui.library.faults import Fault, FileFaults, is_id, refuse, shown
 from qf_tui.library.paths import folders, is_there, own, read_bytes
 
-KINDS = (
-    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
-    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
-    *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
-)
-_WITH_TURRETS = (
-    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
-    "armored-cruiser",
-)
-PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
-MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 SUFFIX = ".csv"
-_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
-
-_Reader = Callable[[str], object]
-
-
-def _whole(least: int, most: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise ValueError(f"expected a whole number from {least} to {most}")
-    return int(text)
-
-
-@lru_cache(maxsize=4096)
-def _amount(most: int, text: str) -> Fraction:
-    if not text:
-        return Fraction(0)
-    text = plain_number(text)
-    whole, _, part = text.partition(".")
-    good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
-    if not good or text.endswith(".") or len(text) > 9 or Fraction(text) > most:
-        raise ValueError(f"expected a number from 0 to {most}")
-    return Fraction(text)
-
-
-def _gun_armor(text: str) -> GunArmor | None:
-    return read_gun_armor(plain_number(text))
-
-
-def _perhaps(read: _Reader, text: str) -> object:
-    return read(text) if text else None
-
-
-def _of(words: tuple[str, ...], joint: str, text: str) -> str:
-    for word in text.split(joint) if text else ():
-        if word not in words:
-            raise ValueError(f"expected {', '.join(words)}", near(word, words))
-    return text
-
-
-def _id(text: str) -> str:
-    if not is_id(text):
-        raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
-    return text
-
-
-def _listed(joint: str, text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(joint) if part.strip())
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(_whole(0, 24, part) for part in text.split("+") if part not in ("", "0"))
-
-
-def _hand_values(text: str) -> tuple[HandValue, ...]:
-    found = []
-    for part in _listed(";", text):
-        read = _HAND.fullmatch(part)
-        if read is None:
-            raise ValueError("expected a rule system, a value of hers, = and what it is")
-        found.append(HandValue(*read.groups()))
-    return tuple(found)
-
-
-@frozen
-class FactColumn:
-    """One column of a navy's file: its heading, the fact that it holds, and how its text is read."""
-
-    heading: str
-    fact: str
-    read: _Reader
-    label: str
-
-
-_YEAR = partial(_whole, *YEARS)
-_INCHES = partial(_amount, 40)
-COLUMNS = (
-    FactColumn("id", "id", _id, "her id, once in the navy"),
-    FactColumn("name", "name", str, "her name"),
-    FactColumn("class", "ship_class", str, "her class"),
-    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is"),
-    FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed"),
-    FactColumn("launched", "launched", _YEAR, "the year"),
-    FactColumn("completed", "completed", _YEAR, "the year"),
-    FactColumn("tons", "tons", partial(_whole, 1, 99999), "long tons, normal or design"),
-    FactColumn("knots", "knots", partial(_amount, 99), "knots"),
-    FactColumn("heavy", "heavy", str, "the main battery, as 4x12in/40"),
-    FactColumn("heavy_bear", "", str, "how many of them bear on a broadside"),
-    FactColumn("heavy_mount", "heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted"),
-    FactColumn("light", "light", str, "the other guns from 4 in or 100 mm up"),
-    FactColumn("light_bear", "", str, "how many of them bear on a broadside"),
-    FactColumn("light_mount", "light_mount", partial(_of, MOUNTS, " + "), "how they are mounted"),
-    FactColumn("small", "small", read_small, "as 16x75-100mm + 8x37-65mm"),
-    FactColumn("belt", "belt", _INCHES, "greatest thickness of the belt, inches"),
-    FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches"),
-    FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches"),
-    FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches"),
-    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)"),
-    FactColumn("deck", "deck", _INCHES, "inches"),
-    FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches"),
-    FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches"),
-    FactColumn("plate", "plate", partial(_of, PLATES, "/"), "what the plate is of"),
-    FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
-    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
-    FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
-    FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", "sources", partial(_listed, "|"), "what was read"),
-    FactColumn("differ", "differ", str, "where sources disagree"),
-    FactColumn("note", "note", str, "what else is to be known"),
-)
-"""The columns in the order of our files; a user's file may leave out what it does not know."""
-BY_HAND = FactColumn(
-    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
-)
-OWN_COLUMNS = (*COLUMNS, BY_HAND)
-"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
-
-NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
+YEAR_DIGITS = 4
+_BEGINS = "\n"
+ShipKey = tuple[str, int]
+"""The key of a row in its navy: the ship's id, and the year from which it holds."""
 
 
 def navy_title(name: str) -> str:
     """A navy by the name of its file: `austria-hungary` is Austria-Hungary, `usa` USA."""
-    return (
-        name.upper()
-        if len(name) <= 3
-        else "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
-    )
-
-
-def identified(name: str) -> str:
-    """An id made of a name; nothing where the name has no letter or figure of ours."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
+    if len(name) <= 3:
+        return name.upper()
+    return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
 
 
 def navy_table(data: bytes, path: Path) -> CsvTable:
@@ -185,98 +59,37 @@ def navy_table(data: bytes, path: Path) -> CsvTable:
 
 
 @lru_cache(maxsize=64)
-def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
     """The ships of one file; FileFaults names all that is wrong, each by its row and column.
 
     The same bytes are read once.
     """
-    return ships_of_rows(navy_table(data, path).rows, path, own_rows=own_rows)
+    return ships_of_rows(navy_table(data, path).rows, path)
 
 
-def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
     faults: list[Fault] = []
-    navy, found = navy_title(path.stem), []
+    found: list[ShipFacts] = []
     for number, row in enumerate(rows, 2):
         if any(row.values()):
-            ship, wrong = read_row(row, navy)
+            ship, wrong = _read(row, path)
             faults += row_faults(number, row, wrong)
-            found += [evolve(ship, own=own_rows)] if ship else []
-    _check_doubles(found, faults)
+            found += [ship] if ship else []
+    times: Counter[ShipKey] = Counter()
+    for ship in found:
+        times[key_of(ship)] += 1
+        if times[key_of(ship)] == 2:
+            text = f"stands there more than once for {ship.since}; give a refit its year"
+            faults.append(Fault(ship.id, text))
     refuse({str(path): faults})
     return tuple(found)
 
 
-def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
-    """What is wrong with a row, by its number and ship, then the column."""
-    place = row_place(number, row.get("id") or row.get("name") or "")
-    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
-
-
-def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
-    """The ship of a row and nothing, or None and all that is refused, each by its column."""
-    faults: list[Fault] = []
-    read: dict[str, Any] = {"navy": navy}
-    for column in OWN_COLUMNS:
-        text = row.get(column.heading, "")
-        if fault := text_fault(text, TEXT_MOST):
-            faults.append(Fault(column.heading, fault))
-        elif column.heading in NEEDED and not text:
-            faults.append(Fault(column.heading, "is missing"))
-        elif column.fact and (text or column.heading == "from"):
-            try:
-                read[column.fact] = column.read(text)
-            except ValueError as wrong:
-                expected, *hints = wrong.args
-                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
-    main = partial(main_bearing, row.get("heavy_mount") or _usual_mount(row.get("kind", "")))
-    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
-        try:
-            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
-        except ValueError as wrong:
-            faults.append(Fault(heading, shown(str(wrong), 200)))
-    if faults:
-        return None, tuple(faults)
-    read["since"] = read.get("since") or read["completed"]
-    read.setdefault("ship_class", read["name"])
-    return ShipFacts(**read), ()
-
-
-def _usual_mount(kind: str) -> str:
-    """How the main guns of a kind stand where nobody says."""
-    return "turrets" if kind in _WITH_TURRETS else ""
-
-
-def row_of(ship: ShipFacts) -> dict[str, str]:
-    """A ship as a row of a user's file: what `read_row` reads as the same."""
-    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
-    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
-        row[heading] = " + ".join(one.text for one in guns)
-        known = () if any(one.assumed for one in guns) else guns
-        row[bearing] = " + ".join(str(one.bearing) for one in known)
-    row["from"] = "" if ship.since == ship.completed else str(ship.since)
-    row["sources"] = " | ".join(ship.sources)
-    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
-    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, tuple):
-        return "; ".join(map(str, value))
-    if isinstance(value, Fraction):
-        return decimal(value)
-    return "" if value is None else str(value)
-
-
-def _check_doubles(ships: Iterable[ShipFacts], faults: list[Fault]) -> None:
-    seen: dict[tuple[str, int], int] = {}
-    for ship in ships:
-        key = (ship.id, ship.since)
-        seen[key] = seen.get(key, 0) + 1
-        if seen[key] == 2:
-            faults.append(
-                Fault(ship.id, f"stands there more than once for {ship.since}; give a refit its year")
-            )
+def _read(row: Row, path: Path) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row of that file, or what is wrong with it."""
+    ship, wrong = read_row(row, navy_title(path.stem))
+    return ship and evolve(ship, own=path.parent == own("navies")), wrong
 
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
@@ -304,7 +117,7 @@ class _Placed:
     @cached_property
     def ship(self) -> ShipFacts:
         """What the row says; FileFaults has what is wrong with it."""
-        ship, wrong = read_row(self.row, navy_title(self.path.stem))
+        ship, wrong = _read(self.row, self.path)
         if ship is None:
             raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
         return ship
@@ -316,11 +129,11 @@ def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
     return tuple(_Placed(path, number, row) for number, row in navy_table(data, path).numbered)
 
 
+@frozen(slots=False)
 class NavyShips:
     """One navy by the name of its file; FileFaults where a file is none of a navy."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self._own = name, own("navies")
+    name: str
 
     @cached_property
     def _rows(self) -> dict[str, dict[str, _Placed]]:
@@ -333,13 +146,13 @@ class NavyShips:
         return rows
 
     @cached_property
-    def _sisters(self) -> dict[str, list[tuple[str, str]]]:
-        """Each ship that a class row names, with its name: the rows that have her."""
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _sisters(self) -> dict[str, list[str]]:
+        """The ids of the rows of classes that have a ship, by hers."""
+        found: dict[str, list[str]] = {}
         for id, placed in self._rows.items():
             for one in placed.values():
-                for sister, name in one.sisters.items():
-                    found.setdefault(sister, []).append((id, name))
+                for sister in one.sisters:
+                    found.setdefault(sister, []).append(id)
         return found
 
     @property
@@ -371,15 +184,14 @@ class NavyShips:
         row = next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
         if row is None:
             return None
-        ship = evolve(row.ship, own=True) if row.path.parent == self._own else row.ship
-        names = {ship_id(name): name for name in ship.sisters}
-        return evolve(ship, id=id, name=bare(names[id]), sisters=()) if id in names else ship
+        names = {ship_id(name): name for name in row.ship.sisters}
+        return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
 
     def _of(self, id: str) -> Iterator[dict[str, _Placed]]:
         """The rows that a ship may stand in: her own, then those of her class."""
         if id in self._rows:
             yield self._rows[id]
-        for row_id, _ in self._sisters.get(id, ()):
+        for row_id in self._sisters.get(id, ()):
             yield {since: one for since, one in self._rows[row_id].items() if id in one.sisters}
 
 
@@ -405,17 +217,14 @@ def ship_id(name: str) -> str:
 
 def navy_names() -> tuple[str, ...]:
     """The navies on the shelf, by the names of their files."""
-    found: dict[str, None] = {}
-    for folder in folders("navies"):
-        try:
-            found.update(dict.fromkeys(sorted(path.stem for path in folder.glob(f"*{SUFFIX}"))))
-        except OSError:
-            continue
-    return tuple(found)
+    return tuple(dict.fromkeys(path.stem for folder in folders("navies") for path in _files(folder)))
 
 
-YEAR_DIGITS = 4
-_BEGINS = "\n"
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+    except OSError:
+        return []
 
 
 @frozen(slots=False)
@@ -423,7 +232,7 @@ class Register:
     """Ships by navy, as the files have them, each navy by year; `faulty` are files that cannot be read."""
 
     navies: Mapping[str, tuple[ShipFacts, ...]]
-    faulty: tuple[FileFaults, ...] = field(default=())
+    faulty: tuple[FileFaults, ...] = ()
 
     @property
     def ships(self) -> Iterator[ShipFacts]:
@@ -441,8 +250,6 @@ class Register:
         years = [int(word) for word in letters if _is_year(word)]
         rest = [_BEGINS + word for word in letters if not _is_year(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
-        if not years:
-            return tuple(fitting)
         return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
 
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
@@ -462,8 +269,7 @@ def _is_year(word: str) -> bool:
 
 
 def _words_of(ship: ShipFacts) -> Iterator[str]:
-    texts = (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters)
-    for text in texts:
+    for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters):
         yield spelt(text)
         yield from spelt(text).split()
 
@@ -478,7 +284,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
             if names and path.stem not in names:
                 continue
             try:
-                ships = read_navy(read_bytes(path), path, own_rows=folder == own("navies"))
+                ships = read_navy(read_bytes(path), path)
             except FileFaults as faults:
                 faulty.append(faults)
                 continue
@@ -488,15 +294,8 @@ def register(wanted: Iterable[str] = ()) -> Register:
     return Register(navies, tuple(faulty))
 
 
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    except OSError:
-        return []
-
-
 def own_state() -> tuple[tuple[str, int, int], ...]:
-    """What tells whether the user's own files are as they were: when each was written, and its size."""
+    """The times and sizes of the user's own files: equal while nobody changes them."""
     found = []
     for path in _files(own("navies")):
         try:
@@ -507,10 +306,7 @@ def own_state() -> tuple[tuple[str, int, int], ...]:
     return tuple(found)
 
 
-ShipKey = tuple[str, int]
-"""What tells the rows of a navy apart: the id, and the year from which she is so."""
-
-_Change = Callable[[tuple[Row, ...], Path], tuple[Row, ...]]
+_Rows = dict[ShipKey, Row]
 
 
 def own_navy(navy: str) -> Path:
@@ -529,7 +325,7 @@ def own_rows(navy: str) -> tuple[Row, ...]:
 
 def own_ships(navy: str) -> tuple[ShipFacts, ...]:
     """The ships of the user's file of a navy; FileFaults where it cannot be read."""
-    return ships_of_rows(own_rows(navy), own_navy(navy), own_rows=True)
+    return ships_of_rows(own_rows(navy), own_navy(navy))
 
 
 def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
@@ -539,55 +335,47 @@ def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) 
     as if they were a file of their own, or with the file that is there; QfError where it cannot be written.
     Then it is as before.
     """
-    path, new = own_navy(navy), tuple(rows)
-    ships_of_rows(new, path)
-    taken = set(instead)
+    path, gone = own_navy(navy), set(instead)
+    coming = _by_key(rows, path)
 
-    def change(stood: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
-        coming = {_key(row, path): row for row in new}
-        kept = []
-        for row in stood:
-            key = _key(row, path)
-            if key in coming:
-                kept.append(coming.pop(key))
-            elif key not in taken:
-                kept.append(row)
-        return (*kept, *coming.values())
+    def change(stood: _Rows) -> _Rows:
+        return {key: row for key, row in stood.items() if key in coming or key not in gone} | coming
 
     return _rewrite(path, change)
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
     """Takes a ship of one year out of the user's file of a navy, so that ours, if any, is seen again."""
+    path = own_navy(navy)
 
-    def change(stood: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
-        left = tuple(row for row in stood if _key(row, path) != key)
-        if len(left) == len(stood):
+    def change(stood: _Rows) -> _Rows:
+        if key not in stood:
             raise QfError(f"{key[0]} of {key[1]} is no row of yours in {path}: ours cannot be deleted")
-        return left
+        return {other: row for other, row in stood.items() if other != key}
 
-    return _rewrite(own_navy(navy), change)
+    return _rewrite(path, change)
 
 
 def key_of(ship: ShipFacts) -> ShipKey:
-    """What her row is told by."""
+    """The key of her row."""
     return ship.id, ship.since
 
 
-def _key(row: Row, path: Path) -> ShipKey:
-    ships = ships_of_rows([row], path)
-    return key_of(ships[0]) if ships else ("", 0)
+def _by_key(rows: Iterable[Row], path: Path) -> _Rows:
+    """The rows that say anything; FileFaults names all that is wrong with them."""
+    every = tuple(rows)
+    some = (row for row in every if any(row.values()))
+    return dict(zip(map(key_of, ships_of_rows(every, path)), some, strict=True))
 
 
-def _rewrite(path: Path, change: _Change) -> Path:
+def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
     """Reads, changes and writes a file while no other console does."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with alone(path):
-            stood = own_rows(navy_title(path.stem))
-            ships_of_rows(stood, path)
+            rows = change(_by_key(own_rows(navy_title(path.stem)), path))
             # A spreadsheet takes a file without the mark for one of its own code page.
-            write_whole(path, written(change(stood, path)).encode("utf-8-sig"), over=True)
+            write_whole(path, written(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     return path
@@ -596,3 +384,206 @@ def _rewrite(path: Path, change: _Change) -> Path:
 def written(rows: Iterable[Row]) -> str:
     """Rows as the text of a file."""
     return table_text([column.heading for column in OWN_COLUMNS], rows)
+
+
+_BUILDING = 2
+"""Years from launch to completion where nobody says."""
+_HERS = ("id", "name", "from", "sisters", "fought", "differ", "note")
+"""What a sister does not have of the ship that she is copied from."""
+
+
+@frozen
+class ShipDraft:
+    """What is known so far: `texts` as they were typed, by column, and the values set by hand.
+
+    `kept` is the row of the user's own that she stands in, if there is one.
+    """
+
+    navy: str = ""
+    texts: Mapping[str, str] = field(factory=dict)
+    by_hand: tuple[HandValue, ...] = ()
+    kept: tuple[str, ShipKey] | None = None
+
+    @classmethod
+    def of(cls, ship: ShipFacts) -> "ShipDraft":
+        """A ship to be changed; one of ours becomes the user's own by it."""
+        row = row_of(ship)
+        texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
+        return cls(ship.navy, texts, ship.by_hand, (ship.navy, key_of(ship)) if ship.own else None)
+
+    @classmethod
+    def like(cls, ship: ShipFacts) -> "ShipDraft":
+        """A sister of a ship: all but what is the ship's alone."""
+        draft = cls.of(ship)
+        texts = {heading: text for heading, text in draft.texts.items() if heading not in _HERS}
+        return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, kept=None)
+
+    def text(self, heading: str) -> str:
+        return self.texts.get(heading, "")
+
+    def with_text(self, heading: str, text: str) -> "ShipDraft":
+        """With another text of a column."""
+        return evolve(self, texts={**self.texts, heading: text})
+
+    def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
+        """With a value set by hand; "" leaves it to the method again."""
+        others = tuple(one for one in self.by_hand if (one.system, one.key) != (system, key))
+        return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
+
+    def hand(self, system: str, key: str) -> str:
+        """A value as it was set by hand, or nothing."""
+        return next((one.text for one in self.by_hand if (one.system, one.key) == (system, key)), "")
+
+    @property
+    def _columns(self) -> Mapping[str, str]:
+        return {heading: spelled(heading, text) for heading, text in self.texts.items()}
+
+    @property
+    def defaults(self) -> Mapping[str, str]:
+        """What columns are taken for that nobody filled."""
+        row = self._columns
+        found = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
+        launched, completed = row.get("launched", ""), row.get("completed", "")
+        if launched.isdecimal():
+            found["completed"] = str(int(launched) + _BUILDING)
+        elif completed.isdecimal():
+            found["launched"] = str(int(completed) - _BUILDING)
+        return {heading: text for heading, text in found.items() if text and not row.get(heading)}
+
+    @property
+    def row(self) -> Mapping[str, str]:
+        """Her row as it would be kept."""
+        by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
+        return {**self._columns, **self.defaults, **by_hand}
+
+    @property
+    def read(self) -> "DraftReading":
+        """The ship, or what is missing and wrong."""
+        ship, faults = read_row(self.row, self.navy)
+        missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
+        wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
+        return DraftReading(ship, tuple(one for one in NEEDED if one in missing), wrong)
+
+    @property
+    def over(self) -> str:
+        """The name of another ship of the user's own whose row she would take; "" if there is none."""
+        ship = self.read.ship
+        if ship is None or self.kept == (self.navy, key_of(ship)):
+            return ""
+        return next((one.name for one in own_ships(self.navy) if key_of(one) == key_of(ship)), "")
+
+    def keep(self) -> Path:
+        """Writes her into the user's file of her navy; QfError says why not, and then nothing is changed."""
+        navy, instead = self.kept or (self.navy, None)
+        moved = own_navy(navy) != own_navy(self.navy)
+        path = save_ships(self.navy, [self.row], [] if moved or instead is None else [instead])
+        if moved and instead is not None:
+            delete_ship(navy, instead)
+        return path
+
+
+@frozen
+class DraftReading:
+    """A draft read: the ship, or what of her is `missing`, by columns, and what is `wrong`."""
+
+    ship: ShipFacts | None
+    missing: tuple[str, ...]
+    wrong: Mapping[str, str]
+
+    @property
+    def odd(self) -> tuple[str, ...]:
+        """Facts that are unlikely together."""
+        return contradictions(self.ship) if self.ship else ()
+
+
+NAVY = "navy"
+HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
+_AS_TYPED = ("heavy", "heavy_bear", "light", "light_bear", "small", "light_armor")
+"""What may be written as it is typed in the shipyard, `4x12/40`: a figure alone is read strictly."""
+_MUST_STAND = [heading for heading in NEEDED if heading != "id"]
+
+
+@frozen
+class ImportResult:
+    """The result of an import: how many rows are new, replaced and unchanged, and their files."""
+
+    new: int
+    replaced: int
+    same: int
+    files: tuple[Path, ...]
+
+
+def ships_text(ships: Iterable[ShipFacts]) -> str:
+    """Ships as the text of a file that `read_ships` reads as the same."""
+    return table_text(HEADINGS, ({NAVY: ship.navy.lower(), **row_of(ship)} for ship in ships))
+
+
+def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]:
+    """The ships of a file; FileFaults names all that is wrong, each by its row and column.
+
+    A row without an id has that of her name; one without a navy is of `navy`, or of what the file is called.
+    """
+    table = read_table(data, path, HEADINGS, _MUST_STAND)
+    faults = list(table.faults)
+    usual = (navy or path.stem).lower()
+    found: list[ShipFacts] = []
+    rows: dict[object, int] = {}
+    for number, row in table.numbered if table.headed else ():
+        if len(faults) > FAULTS_MOST:
+            faults.append(Fault.at(row_place(number), "nothing is looked into from here on: mend the others"))
+            break
+        of = row.get(NAVY, "").lower() or usual
+        # A row without a name gets that one fault.
+        id = row.get("id") or identified(row.get("name") or "x")
+        guns = {heading: spelled(heading, row[heading]) for heading in _AS_TYPED if heading in row}
+        ship, wrong = read_row({**row, **guns, "id": id}, navy_title(of))
+        if not is_id(of):
+            wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
+        first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
+        if first != number:
+            wrong = (*wrong, Fault("id", f"row {first} has her already; give a refit its year"))
+        faults += row_faults(number, row, wrong)
+        found += [ship] if ship is not None else []
+    if not found and not faults:
+        faults.append(Fault("", "there is no ship in it"))
+    refuse({str(path): by_rows(faults)})
+    return tuple(found)
+
+
+def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
+    """Puts ships into the user's own files, all or none; QfError names rows of his that are there already.
+
+    With `replace` they take the place of those.
+    """
+    coming: dict[str, list[ShipFacts]] = {}
+    for ship in ships:
+        coming.setdefault(ship.navy, []).append(ship)
+    stood = {navy: {key_of(ship): ship for ship in own_ships(navy)} for navy in coming}
+    every = [(navy, ship) for navy, some in coming.items() for ship in some]
+    there = [(navy, ship) for navy, ship in every if key_of(ship) in stood[navy]]
+    other = [ship for navy, ship in there if row_of(ship) != row_of(stood[navy][key_of(ship)])]
+    if other and not replace:
+        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in other[:8])
+        more = f" and {len(other) - 8} more" if len(other) > 8 else ""
+        raise QfError(f"rows of yours say otherwise of {names}{more}; --replace writes over them")
+    files = _saved({navy: [row_of(ship) for ship in some] for navy, some in coming.items()})
+    return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
+
+
+def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
+    """Writes each navy's rows; where one cannot be written all files are as before."""
+    before: dict[Path, bytes | None] = {}
+    try:
+        for navy, some in rows.items():
+            path = own_navy(navy)
+            before[path] = path.read_bytes() if path.exists() else None
+            save_ships(navy, some)
+    except (QfError, OSError):
+        for path, data in before.items():
+            with suppress(OSError):
+                if data is None:
+                    path.unlink(missing_ok=True)
+                else:
+                    write_whole(path, data, over=True)
+        raise
+    return tuple(before)

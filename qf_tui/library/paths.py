@@ -1,4 +1,4 @@
-"""Where files lie: the user's own folder, and what is shipped with the program."""
+"""Where files lie, in the user's own folder and beside the program; and how a file of text is read."""
 
 import os
 import re
@@ -14,9 +14,19 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Fault, FileFaults, near, shown
 
+HOME = "QF_TUI_HOME"
+"""The environment variable that puts the user's own folder elsewhere."""
+FAULT = "fault.txt"
+SAVE = ".qfb"
+"""The end of a save's name."""
+FORMERLY = "formerly"
+"""The key of a file for other names that it is found by."""
 BYTES_MOST = 5_000_000
 """Bytes of the largest file that is read."""
 
+_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "navies": "fleets/navies", "saves": "saves"}
+# With its number and suffix it stays within what any disk allows, at four bytes a character.
+_NAME_MOST = 50
 # A dotted key costs its parser the square of its parts.
 _DOTS_MOST = 200
 _DIGITS = re.compile(r"[0-9_]{4301,}")
@@ -29,15 +39,15 @@ def read_bytes(path: Path) -> bytes:
         if not path.is_file():
             _refuse(path, "", "it is not a file" if path.exists() else "there is no such file")
         size = path.stat().st_size
-        if size > BYTES_MOST:
-            _refuse_size(path, size)
-        with path.open("rb") as file:
-            data = file.read(BYTES_MOST + 1)
+        if size <= BYTES_MOST:
+            with path.open("rb") as file:
+                data = file.read(BYTES_MOST + 1)
+            size = len(data)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         _refuse(path, "", f"it cannot be read ({shown(reason)})")
-    if len(data) > BYTES_MOST:
-        _refuse_size(path, len(data))
+    if size > BYTES_MOST:
+        _refuse(path, "", f"it has {size:,} bytes; at most {BYTES_MOST:,} are read")
     return data
 
 
@@ -73,55 +83,19 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
     except RecursionError:
         _refuse(file, "", "lists or tables nested too deep; no file needs more than four levels")
     except ValueError as error:
-        _refuse_digits(text, file)
+        if endless := _DIGITS.search(text):
+            # Python's own message names no line.
+            digits = f"a number of {len(endless[0]):,} digits; no file needs more than fifteen"
+            line = text.count("\n", 0, endless.start()) + 1
+            _refuse(file, f"line {line}", digits)
         words = str(error)
         place = _PLACE.search(words)
         where = place[1] if place else ""
         _refuse(file, where, f"it is not TOML: {shown(_PLACE.sub('', words), 200)}")
 
 
-def _refuse_digits(text: str, file: Path | str) -> None:
-    """Refuses a number that is longer than Python reads; Python's own message names no line."""
-    endless = _DIGITS.search(text)
-    if endless:
-        line = text.count("\n", 0, endless.start()) + 1
-        _refuse(
-            file, f"line {line}", f"a number of {len(endless[0]):,} digits; no file needs more than fifteen"
-        )
-
-
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
     raise FileFaults(file, (Fault(place, text),)) from None
-
-
-def _refuse_size(path: Path, size: int) -> NoReturn:
-    _refuse(path, "", f"it has {size:,} bytes; at most {BYTES_MOST:,} are read")
-
-
-FAULT = "fault.txt"
-
-
-def keep_fault(report: str) -> Path | None:
-    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
-    path = home() / FAULT
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, report.encode("utf-8", "replace"), over=True)
-    except OSError:
-        return None
-    return path
-
-
-HOME = "QF_TUI_HOME"
-"""The environment variable that puts the user's own folder elsewhere."""
-
-_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "navies": "fleets/navies", "saves": "saves"}
-
-
-SAVE = ".qfb"
-"""The end of a save's name."""
-# With its number and suffix it stays within what any disk allows, at four bytes a character.
-_NAME_MOST = 50
 
 
 @frozen
@@ -197,10 +171,6 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
     paths = (folder / f"{wanted}.toml" for folder in folders(kind))
     there = (path for path in paths if is_there(path))
     return next(there, None) or next((path for path in _every(kind) if wanted in _formerly(path)), None)
-
-
-FORMERLY = "formerly"
-"""The key of a file for other names that it is found by."""
 
 
 def found_by(wanted: str, path: Path) -> str:
@@ -308,3 +278,14 @@ def is_there(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def keep_fault(report: str) -> Path | None:
+    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
+    path = home() / FAULT
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, report.encode("utf-8", "replace"), over=True)
+    except OSError:
+        return None
+    return path

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -12,22 +12,25 @@ from qf_tui.core.system import RuleSystem, Scale
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Charts, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
-from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
+    SCHEDULE,
     START,
     SUITS,
+    VICTORY,
     for_fields,
     named_system,
     option_fields,
     scenario_fields,
 )
 from qf_tui.library.faults import (
+    Checker,
     Fault,
     Faults,
     FileFaults,
     FilePlace,
+    Read,
     found,
     near,
     not_installed,
@@ -36,15 +39,11 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.fleets import flat
 from qf_tui.library.paths import find, find_typed, former_system, missing, read_toml
-from qf_tui.library.plans import SCHEDULE, VICTORY, for_rules, hardly_meant
-from qf_tui.library.sides import Sides
+from qf_tui.library.sides import Sides, for_rules, hardly_meant
 
 Document = Mapping[str, Any]
 
-OF_ALL = (
-    *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
-    *(SCHEDULE, VICTORY),
-)
+OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 """The keys of a scenario that hold under every rule system."""
 
 _OF_DIVISIONS = ("name", "player", "ships")
@@ -77,7 +76,9 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
     said = _said(data, system, checker)
-    kept = {key: value for key, value in data.items() if not other or _holds(key, value, system)}
+    kept = {key: value for key, value in data.items() if not other or key in OF_ALL}
+    if data.get(_UNITS) in [scale.units for scale in system.scales]:
+        kept[_UNITS] = data[_UNITS]
     if other and _start_holds(data, said, system):
         kept[START] = data[START]
     sides = data.get("side")
@@ -97,8 +98,7 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
     own = {key: value for key, value in data.items() if key not in OF_ALL}
     divisions = {
         str(one["name"]): said
-        for side in data["side"]
-        for one in _divisions(side)
+        for one in _divisions(data)
         if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
     }
     others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
@@ -107,42 +107,37 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
 
 
 def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
-    """What stands under `for` for a rule system, without keys that it cannot have there."""
+    """What stands under `for` for a rule system, without unknown keys."""
     systems = data.get(FOR)
     said = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(said, Mapping):
         return {}
     known = [field.name for field in for_fields(system)]
-    place = FilePlace().key(FOR).key(system.name)
+    place = FilePlace().key(FOR, system.name)
     for key in said:
         if key not in known:
             hint = near(key, known) or f"; known are {', '.join(known)}"
             checker.fault(place.key(key), f"no such key{hint}")
     divisions = said.get(_DIVISION, {})
-    names = _division_names(data.get("side"))
+    names = [str(one.get("name")) for one in _divisions(data)]
     if not isinstance(divisions, Mapping) or not all(isinstance(one, Mapping) for one in divisions.values()):
         checker.fault(place.key(_DIVISION), f"expected a table for each division, found {found(divisions)}")
         divisions = {}
     for name in divisions:
         if name not in names:
-            checker.fault(place.key(_DIVISION).key(name), f"no division “{shown(name)}”{near(name, names)}")
+            checker.fault(place.key(_DIVISION, name), f"no division “{shown(name)}”{near(name, names)}")
     sound = {key: value for key, value in said.items() if key in known}
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
-def _divisions(side: object) -> list[Document]:
-    divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
-    return [one for one in divisions if isinstance(one, Mapping)] if isinstance(divisions, list) else []
-
-
-def _division_names(sides: object) -> list[str]:
-    read = sides if isinstance(sides, list) else []
-    return [str(one.get("name")) for side in read for one in _divisions(side)]
-
-
-def _holds(key: str, value: object, system: RuleSystem) -> bool:
-    """Whether what stands at the top holds under any rule system, or units that this one has too."""
-    return key in OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
+def _divisions(data: Document) -> Iterator[Document]:
+    """The divisions of all sides."""
+    sides = data.get("side")
+    for side in sides if isinstance(sides, list) else ():
+        divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
+        for one in divisions if isinstance(divisions, list) else ():
+            if isinstance(one, Mapping):
+                yield one
 
 
 def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
@@ -160,18 +155,16 @@ def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
 
 
 def _side(side: object, said: Document, other: bool) -> object:
-    """A side with what is said of its divisions for the rule system."""
+    """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
-    divisions = [
-        {
-            **{key: value for key, value in one.items() if not other or key in _OF_DIVISIONS},
-            **said.get(str(one.get("name")), {}),
-        }
-        if isinstance(one, Mapping)
-        else one
-        for one in side[_DIVISION]
-    ]
+    divisions = []
+    for one in side[_DIVISION]:
+        if isinstance(one, Mapping):
+            kept = {key: value for key, value in one.items() if not other or key in _OF_DIVISIONS}
+            divisions.append({**kept, **said.get(str(one.get("name")), {})})
+        else:
+            divisions.append(one)
     return {**side, _DIVISION: divisions}
 
 
@@ -184,22 +177,17 @@ def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
             instead = said.get(_OPTIONS, {})
             yield from (_words(name, one) for name, one in value.items() if name not in instead)
         elif key == START and isinstance(value, Mapping):
-            yield f"how the battle begins for {_few(value)}"
+            ships = [shown(str(one)) for one in value]
+            more = len(ships) - _FEW
+            few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
+            yield f"how the battle begins for {few}"
         elif value not in (False, ""):
             yield _words(key, value)
-    for side in data["side"] if isinstance(data.get("side"), list) else ():
-        for one in _divisions(side):
-            here = said.get(_DIVISION, {}).get(str(one.get("name")), {})
-            for key, value in one.items():
-                if key not in _OF_DIVISIONS and key not in here:
-                    yield f"{shown(str(one.get('name')))}: {_words(key, value)}"
-
-
-def _few(ships: Iterable[object]) -> str:
-    """Ships by id, as far as one takes them in: `mikasa, asahi, fuji and 21 more`."""
-    names = [shown(str(one)) for one in ships]
-    more = len(names) - _FEW
-    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_FEW])} and {more} more"
+    for one in _divisions(data):
+        name = str(one.get("name"))
+        for key, value in one.items():
+            if key not in _OF_DIVISIONS and key not in said.get(_DIVISION, {}).get(name, {}):
+                yield f"{shown(name)}: {_words(key, value)}"
 
 
 def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
@@ -214,7 +202,7 @@ def _words(key: str, value: object) -> str:
 
 @frozen
 class ScenarioRead:
-    """A scenario as far as it can be read: no battle where there are faults; they go by file.
+    """A scenario that was read: no battle where there are faults; faults are kept by file.
 
     `charts` is the name of its overlay; `left_out` what does not hold under the rules that were chosen;
     `suits` the rule systems that suit it, each with why.
@@ -289,7 +277,7 @@ def read_scenario(
 
 
 def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
-    """What is said for rule systems that are not installed: a slip perhaps, and looked into by nobody."""
+    """Warnings of what is meant for rule systems that are not installed; it may be a slip."""
     for key in (SUITS, FOR):
         for name in data[key] if isinstance(data.get(key), Mapping) else ():
             if name not in systems:
@@ -305,14 +293,16 @@ def _read(
 ) -> ScenarioRead:
     read = checker.table(for_rules(data, system), scenario_fields(system), FilePlace())
     scale = _scale(read, system, checker)
-    options = _options(read, system)
+    options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
+    given = read.get("options") or {}
+    options |= flat([switch for switch in option_fields(system) if switch.name in given], given)
     others: list[FileFaults] = []
     charts, warnings = _charts(read, path, system, checker, others)
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
-    sides.read(cast(list[Read], read.get("side", [])))
+    sides.read(read.get("side", []))
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
-    sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
+    sides.read_start(read.get(START) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
@@ -324,49 +314,37 @@ def _read(
     warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    suits = cast(Mapping[str, str] | None, read.get(SUITS)) or {}
+    suits = read.get(SUITS) or {}
     return ScenarioRead(system, battle, {}, warnings, str(read.get("charts") or ""), suits=suits)
 
 
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+    given = read.get(APPROACH)
+    ranges = given if isinstance(given, tuple) else () if given is None else (given,)
     return {
-        "title": str(read["title"] or path.stem),
-        **({"date": str(read["date"])} if read.get("date") else {}),
+        "title": read["title"] or path.stem,
+        **({"date": read["date"]} if read.get("date") else {}),
         "scale": scale.name,
         "units": scale.units,
-        "dice": str(read["dice"]),
-        "notes": str(read["notes"]),
-        **_approach(read.get(APPROACH)),
+        "dice": read["dice"],
+        "notes": read["notes"],
+        **({APPROACH: " ".join(f"{one:g}" for one in ranges)} if ranges else {}),
         **flat(system.conditions, read),
     }
 
 
-def _approach(given: object) -> dict[str, Scalar]:
-    """The ranges of the turns as the table keeps them: in one text."""
-    if given is None:
-        return {}
-    return {APPROACH: " ".join(f"{one:g}" for one in (given if isinstance(given, tuple) else (given,)))}
-
-
-def _options(read: Read, system: RuleSystem) -> dict[str, Scalar]:
-    given = cast(Read | None, read.get("options")) or {}
-    defaults: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    return defaults | flat([switch for switch in option_fields(system) if switch.name in given], given)
-
-
 def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
-    """The scale that is named, or the default as far as it is not."""
+    """The scale that is named, or the usual one where none is."""
     if "scale" not in read or "units" not in read:
         return None
     name, units = read["scale"], read["units"]
-    fitting = [
-        scale for scale in system.scales if name in (None, scale.name) and units in (None, scale.units)
-    ]
-    if not fitting:
-        known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
-        checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {known}")
-        return None
-    return usual_scale(fitting)
+    known = system.scales
+    fitting = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
+    if fitting:
+        return usual_scale(fitting)
+    every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
+    checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {every}")
+    return None
 
 
 def _charts(

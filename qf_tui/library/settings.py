@@ -1,25 +1,22 @@
-"""The user's settings: one TOML file in his own folder, read strictly, explained in itself."""
+"""The user's settings, in a file that explains them; and his own weights of what ships are worth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import tomli_w
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import with_overlay
+from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.journal.disk import alone, in_words, write_whole
-from qf_tui.library.charts import load_overlay
-from qf_tui.library.check import head, put_beside
-from qf_tui.library.checking import Checker
-from qf_tui.library.faults import FileFaults, FilePlace, expected, near, shown
-from qf_tui.library.paths import home, own, read_toml
+from qf_tui.journal.disk import write_whole
+from qf_tui.library.faults import Checker, Fault, FileFaults, FilePlace, expected, near, not_installed, shown
+from qf_tui.library.paths import home, read_toml
+from qf_tui.library.systems import find_systems
 
 THEMES = ("dark", "light")
+WEIGHT_MOST = 1000
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
@@ -95,7 +92,15 @@ def setting_value(name: str, text: str) -> Scalar:
     declared = setting_named(name)
     if declared.kind == "map":
         raise QfError(f"{name} are set in the file: {settings_path()}")
-    return _value(declared, text)
+    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
+    found = Checker().value(data, declared, FilePlace().key(name))
+    if not found:
+        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
+        raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
+    (value,) = found
+    assert isinstance(value, str | bool)
+    return value
 
 
 def keep_setting(name: str, text: str) -> Settings:
@@ -126,28 +131,10 @@ def explained() -> str:
     """A file of all defaults, each with what it means."""
     lines = ["# Settings of qf-tui. What is left out has its default.", ""]
     for one in SETTINGS:
-        meaning = f"{one.label} ({', '.join(one.words)})" if one.words else one.label
-        lines += [f"# {meaning}"]
-        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {_toml(one.default)}", ""]
+        lines += [f"# {one.label} ({', '.join(one.words)})" if one.words else f"# {one.label}"]
+        usual = f'"{one.default}"' if isinstance(one.default, str) else str(bool(one.default)).lower()
+        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {usual}", ""]
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: Scalar) -> str:
-    return str(bool(value)).lower() if not isinstance(value, str) else f'"{value}"'
-
-
-def _value(declared: CardField, text: str) -> Scalar:
-    """The value that a person's text is for a setting."""
-    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    checker = Checker()
-    found = checker.value(data, declared, FilePlace().key(declared.name))
-    if not found:
-        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
-        raise QfError(f"{declared.name}: expected {wanted}, not “{shown(text)}”")
-    (value,) = found
-    assert isinstance(value, str | bool)
-    return value
 
 
 def _write(path: Path, text: str) -> None:
@@ -158,43 +145,55 @@ def _write(path: Path, text: str) -> None:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
 
 
-def own_chart(system: RuleSystem) -> Path:
-    """The file of the umpire's own chart for a rule system; it may not be there yet."""
-    return own("charts") / f"{system.name}.toml"
+def worth_path() -> Path:
+    """The file of the umpire's own weights; it need not exist."""
+    return home() / "worth.toml"
 
 
-def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
-    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
+    """What ships are worth by a file, or by the umpire's own where none is named and there is one.
 
-    `text` may be as he read it out: in small letters, or `none`.
-    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    A part that the file leaves out keeps its weight. FileFaults names all that is wrong: a part or a rule
+    system that there is not, a weight that is no number from 0 to WEIGHT_MOST, and in a file that was named
+    that it has no table for this system.
     """
-    table, row, column = cell
-    path = own_chart(system)
-    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
-    if (shape := system.chart_shapes.get(table)) is not None:
-        text = next((way for way in ways if shape.fault(way) is None), text)
-    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with alone(path):
-            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            text = head("chart", system.name) + tomli_w.dumps(_document(system, cells))
-            write_whole(path, text.encode(), over=True)
-    except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
-    put_beside(path, "chart", system.name, {system.name: system})
-    return path
+    if path is None and not worth_path().exists():
+        return system.worth
+    file = path or worth_path()
+    data = read_toml(file)
+    weights, faults = read_weights(data, find_systems(), (system,))
+    if path is not None and system.name not in data:
+        known = ", ".join(part.name for part in system.worth.parts)
+        faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
+    if faults:
+        raise FileFaults(file, faults)
+    return system.worth.weighted(weights.get(system.name, {}))
 
 
-def _document(system: RuleSystem, charts: Charts) -> Mapping[str, object]:
-    tables = [
-        {"name": chart.name, "row": [_row(row) for row in chart.rows.values()]} for chart in charts.values()
-    ]
-    return {"ruleset": system.name, "title": "My chart", "table": tables}
+def read_weights(
+    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
+) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
+    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
+    checker, known = Checker(), {system.name: system for system in judged}
+    for name in data:
+        if name not in systems:
+            checker.fault(FilePlace().key(name), not_installed(name, systems))
+    tables = []
+    for name, system in known.items():
+        parts = system.worth.parts
+        fields = (CardField(one.name, "number", one.text, least=0, most=WEIGHT_MOST) for one in parts)
+        tables.append(CardField(name, "table", "", parts=tuple(fields)))
+    every = CardField("worth", "systems", "", parts=tuple(tables))
+    read: tuple[Any, ...] = checker.value(data, every, FilePlace())
+    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
 
 
-def _row(row: ChartRow) -> Mapping[str, object]:
-    if not row.cells:
-        return {"name": row.name, "drop": True}
-    return {"name": row.name, "cells": {column: cell.text for column, cell in row.cells.items()}}
+def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
+    """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
+    keys = fault.found.keys
+    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
+    part = next((part for name, part in parts if keys == (name, part.name)), None)
+    if part is None:
+        return fault
+    does = "it is taken off" if part.less else "it counts"
+    return evolve(fault, text=f"{fault.text}; {does} for {part.text}")

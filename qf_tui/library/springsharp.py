@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from attrs import field, frozen
+from attrs import frozen
 
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import MM_IN_INCH
 from qf_tui.core.text import decimal, unprintable
-from qf_tui.library.navies import identified
+from qf_tui.library.csv_rows import identified
 
+READ_MOST = 100_000
+"""Characters of the longest text that is looked at."""
 MM_FROM = 100
 """Guns of so many millimetres and more count as guns, others as small."""
 _LARGER_FROM, _SMALLER_FROM = 66, 37
@@ -40,6 +42,65 @@ _WAYS = (
     ("broadside", "broadside"),
     ("deck", "shields"),
 )
+
+_THICK = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
+_HEAD = re.compile(r"^([^\n,]{1,120}), ([^\n]{0,200}?) ?laid down (\d{4})", re.MULTILINE)
+_TONS = re.compile(r"(\d[\d., ']{0,12}) ?t(?:ons)? normal", re.IGNORECASE)
+_KNOTS = re.compile(r"= ?([\d.,]{1,9}) ?(?:kts|knots)", re.IGNORECASE)
+_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
+_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
+_EACH = re.compile(_THICK)
+_DECK = re.compile(
+    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
+    re.IGNORECASE,
+)
+_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
+_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
+_SIGNS = str.maketrans(
+    dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
+)
+_KINDS = (
+    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
+    (r"(?:torpedo-boat-)?destroyer", "destroyer"),
+    (r"torpedo-boat", "torpedo-boat"),
+    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
+    (r"unprotected-cruiser", "unprotected-cruiser"),
+    (r"protected-cruiser", "protected-cruiser"),
+    (r"armou?red-cruiser", "armored-cruiser"),
+    (r"battle-?cruiser", "battlecruiser"),
+    (r"(?:light|scout)-cruiser", "light-cruiser"),
+    (r"(?<!pre-)(?<!semi-)dreadnought(?:-battle-?ship)?", "dreadnought"),
+    (r"battle-?ship", "battleship"),
+    (r"ironclad", "ironclad"),
+    (r"monitor", "monitor"),
+    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
+    (r"cruiser", ""),
+    (r"auxiliary|transport|merchantman|liner", "auxiliary"),
+)
+"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
+_RANK = re.compile(
+    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
+    re.IGNORECASE,
+)
+_PEOPLES = {
+    "french": "france",
+    "spanish": "spain",
+    "danish": "denmark",
+    "dutch": "netherlands",
+    "us": "usa",
+    "united states": "usa",
+    "american": "usa",
+    "royal navy": "britain",
+    "uk": "britain",
+    "austria": "austria-hungary",
+    "austrian": "austria-hungary",
+    "turkey": "ottoman-empire",
+    "turkish": "ottoman-empire",
+    "holland": "netherlands",
+    "english": "britain",
+}
+_STEM = 4
+"""Letters that a country and its people have in common, as Japan and Japanese."""
 
 
 def number(text: str) -> Fraction:
@@ -84,27 +145,22 @@ class Armament:
     batteries: tuple[SpringsharpBattery, ...] = ()
     tubes: tuple[Tubes, ...] = ()
     strange: tuple[str, ...] = ()
-    main: tuple[int, ...] = field(init=False)
-
-    @main.default
-    def _main(self) -> tuple[int, ...]:
-        """The places of the main battery: the first of large guns, and others that are large enough."""
-        large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
-        return tuple(place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO)
 
     @property
-    def others(self) -> tuple[int, ...]:
-        """The places of the other guns that are not small."""
-        return tuple(
-            place
-            for place, guns in enumerate(self.batteries)
-            if guns.mm >= MM_FROM and place not in self.main
-        )
+    def large(self) -> tuple[list[int], list[int]]:
+        """The places of the main battery, and those of the other guns that are not small.
+
+        The main battery is the first of the large guns, with others that are large enough.
+        """
+        large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
+        main = [place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO]
+        return main, [place for place in large if place not in main]
 
     def cells(self) -> dict[str, str]:
-        """Guns and tubes as cells of a navy's row; no tubes are told where there is none."""
-        cells = _guns("heavy", [self.batteries[place] for place in self.main])
-        cells |= _guns("light", [self.batteries[place] for place in self.others])
+        """Guns and tubes as cells of a navy's row."""
+        main, others = self.large
+        cells = _guns("heavy", [self.batteries[place] for place in main])
+        cells |= _guns("light", [self.batteries[place] for place in others])
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
         smaller = sum(guns.count for guns in self.batteries if _SMALLER_FROM <= guns.mm < _LARGER_FROM)
         cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm" if self.batteries else ""
@@ -161,8 +217,7 @@ def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Springsha
     return SpringsharpBattery(count, inches, mm, number(length[1]) if length else None, mounts, bear)
 
 
-def _guns(heading: str, guns: Iterable[SpringsharpBattery]) -> dict[str, str]:
-    every = list(guns)
+def _guns(heading: str, every: list[SpringsharpBattery]) -> dict[str, str]:
     bear = [one.bearing for one in every]
     mounts = dict.fromkeys(one.mounts for one in every if one.mounts)
     return {
@@ -172,77 +227,12 @@ def _guns(heading: str, guns: Iterable[SpringsharpBattery]) -> dict[str, str]:
     }
 
 
-READ_MOST = 100_000
-"""Characters of the longest text that is looked at."""
-
-_THICK = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
-_HEAD = re.compile(r"^([^\n,]{1,120}), ([^\n]{0,200}?) ?laid down (\d{4})", re.MULTILINE)
-_TONS = re.compile(r"(\d[\d., ']{0,12}) ?t(?:ons)? normal", re.IGNORECASE)
-_KNOTS = re.compile(r"= ?([\d.,]{1,9}) ?(?:kts|knots)", re.IGNORECASE)
-_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
-_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
-_EACH = re.compile(_THICK)
-_DECK = re.compile(
-    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
-    re.IGNORECASE,
-)
-_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
-_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
-_SIGNS = str.maketrans(
-    dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
-)
-_KINDS = (
-    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
-    (r"(?:torpedo-boat-)?destroyer", "destroyer"),
-    (r"torpedo-boat", "torpedo-boat"),
-    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
-    (r"unprotected-cruiser", "unprotected-cruiser"),
-    (r"protected-cruiser", "protected-cruiser"),
-    (r"armou?red-cruiser", "armored-cruiser"),
-    (r"battle-?cruiser", "battlecruiser"),
-    (r"(?:light|scout)-cruiser", "light-cruiser"),
-    (r"(?<!pre-)(?<!semi-)dreadnought(?:-battle-?ship)?", "dreadnought"),
-    (r"battle-?ship", "battleship"),
-    (r"ironclad", "ironclad"),
-    (r"monitor", "monitor"),
-    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
-    (r"cruiser", ""),
-    (r"auxiliary|transport|merchantman|liner", "auxiliary"),
-)
-"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
-_RANK = re.compile(
-    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
-    re.IGNORECASE,
-)
-
-
-_PEOPLES = {
-    "french": "france",
-    "spanish": "spain",
-    "danish": "denmark",
-    "dutch": "netherlands",
-    "us": "usa",
-    "united states": "usa",
-    "american": "usa",
-    "royal navy": "britain",
-    "uk": "britain",
-    "austria": "austria-hungary",
-    "austrian": "austria-hungary",
-    "turkey": "ottoman-empire",
-    "turkish": "ottoman-empire",
-    "holland": "netherlands",
-    "english": "britain",
-}
-_STEM = 4
-"""Letters that a country and its people have in common, as Japan and Japanese."""
-
-
 @frozen
 class SpringsharpReport:
     """What a report says of a ship: `cells` of a navy's row, by their headings.
 
     `country` is as it stands there. `assumed` is what it does not say and was filled in, `unread` what is
-    missing from it or was not understood, both in words. `version` is 0 where nothing tells which it is.
+    missing from it or was not understood, both in words. `version` is 0 if it is unknown.
     """
 
     version: int
@@ -268,7 +258,8 @@ def read_springsharp(text: str) -> SpringsharpReport:
     guns = read_armament(flat)
     cells |= _hull(flat, unread) | _armed(flat, guns, unread) | _armor(flat, guns, unread)
     if cells.get("kind") == "":
-        cells["kind"] = _cruiser(cells)
+        plated = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
+        cells["kind"] = "armored-cruiser" if cells.get("belt") else plated
         assumed.append(f"a {cells['kind']}, by her armor")
     filled = {heading: cell for heading, cell in cells.items() if cell}
     if filled:
@@ -369,26 +360,17 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         "ct": _thickness(number(tower[1]) if tower else None),
     }
     on_guns = [max(rows.get(name, ()), default=Fraction(0)) for name in _ROWS]
-    if guns.main:
-        on_main = [on_guns[place] for place in guns.main if place < len(on_guns)]
+    main, others = guns.large
+    if main:
+        on_main = [on_guns[place] for place in main if place < len(on_guns)]
         cells["heavy_armor"] = _thickness(max(on_main, default=None))
-    others = [(guns.batteries[place].count, on_guns[place]) for place in guns.others if place < len(on_guns)]
-    thickest = max((inches for _, inches in others), default=Fraction(0))
+    plated = [(guns.batteries[place].count, on_guns[place]) for place in others if place < len(on_guns)]
+    thickest = max((inches for _, inches in plated), default=Fraction(0))
     if thickest:
-        having, every = sum(count for count, inches in others if inches), sum(count for count, _ in others)
+        having, every = sum(count for count, inches in plated if inches), sum(count for count, _ in plated)
         cells["light_armor"] = _thickness(thickest) + (f" ({having} of {every})" if having < every else "")
     return cells
 
 
 def _thickness(inches: Fraction | None) -> str:
     return decimal(inches) if inches else ""
-
-
-def _cruiser(cells: Mapping[str, str]) -> str:
-    return (
-        "armored-cruiser"
-        if cells.get("belt")
-        else "protected-cruiser"
-        if cells.get("deck")
-        else "unprotected-cruiser"
-    )

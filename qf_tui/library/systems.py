@@ -87,7 +87,7 @@ def _installed() -> "Mapping[str, EntryPoint]":
 def usable(
     systems: Mapping[str, RuleSystem], tell: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """All rule systems that can be loaded; `tell` is told why each other one cannot."""
+    """All rule systems that can be loaded; `tell` gets the reason for each other one."""
     found = {}
     for name in systems:
         try:

@@ -1,95 +1,46 @@
-"""From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
+"""What is written for the user: a draft as a scenario and back, fleets, and cells of his own chart.
+
+The loader of scenarios checks a draft before it is written.
+"""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import tomli_w
-from attrs import field, frozen
+from attrs import Factory, frozen
 
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import identifier
-from qf_tui.core.values import Battle
-from qf_tui.journal.disk import in_words, write_whole
+from qf_tui.core.ship_facts import ORIGIN, listed_in
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar, identifier
+from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.journal.disk import alone, in_words, write_whole
+from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
-from qf_tui.library.checking import is_id
-from qf_tui.library.declared import FOR, START
-from qf_tui.library.drafts import (
-    Draft,
-    DraftDivision,
-    DraftPlace,
-    DraftSide,
-    FleetShip,
-    copied_fleet,
-    due_of,
-    free_id,
-    named_directly,
-    plan_document,
-    source_fleet,
-    sources_of,
+from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
+from qf_tui.library.declared import FOR, SCHEDULE, START, VICTORY, of_no_system, ship_fields
+from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
+from qf_tui.library.faults import (
+    ID_MOST,
+    Checker,
+    Fault,
+    FileFaults,
+    FileItem,
+    FilePlace,
+    absent,
+    is_id,
+    shown,
+    typed,
 )
-from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, shown
-from qf_tui.library.paths import is_path, own, parse_toml, read_toml, shelf
-from qf_tui.library.plans import SCHEDULE, VICTORY
+from qf_tui.library.fleets import Card, FleetSource, leaves, read_fleet, source_fleet, stated, year_of
+from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
+from qf_tui.library.ratings import ShipReference
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
-
-FleetDocument = Mapping[str, Any]
-
-
-def own_fleet(name: str) -> Path:
-    """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
-    if not is_id(name):
-        raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
-    return own("fleets") / f"{name}.toml"
-
-
-def save_fleet(
-    document: FleetDocument, path: Path, systems: Mapping[str, RuleSystem], *, replace: bool = False
-) -> None:
-    """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, fleet_toml(document).encode(), over=replace)
-    except FileExistsError:
-        raise QfError(f"{path}: there is such a fleet already; --replace writes over it") from None
-    except (OSError, UnicodeEncodeError) as fault:
-        reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
-        raise QfError(f"{path}: cannot be written: {reason}") from None
-    put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
-
-
-def fleet_toml(document: FleetDocument) -> str:
-    """The text of a fleet's file."""
-    first = head("fleet", str(document.get("ruleset", "")))
-    return first + "\n".join(_lines(document, "")) + "\n"
-
-
-def _lines(table: FleetDocument, name: str) -> Iterator[str]:
-    tables = {key: value for key, value in table.items() if isinstance(value, list) and _tables(value)}
-    for key, value in table.items():
-        if key not in tables:
-            yield f"{key} = {_value(value)}"
-    for key, value in tables.items():
-        for one in value:
-            yield ""
-            yield f"[[{name}{key}]]"
-            yield from _lines(one, f"{name}{key}.")
-
-
-def _tables(value: list[object]) -> bool:
-    return bool(value) and all(isinstance(one, Mapping) for one in value)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_value(one)}' for key, one in value.items())} }}"
-    return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
-
 
 Document = dict[str, Any]
 _DIVISION = "division"
@@ -103,7 +54,7 @@ class Composed:
     """A scenario's document, and those of the fleets beside it, by the names of their files."""
 
     scenario: Document
-    fleets: Mapping[str, Document] = field(factory=dict)
+    fleets: Mapping[str, Document] = Factory(dict)
 
 
 def compose(draft: Draft, system: RuleSystem) -> Composed:
@@ -122,44 +73,35 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     fleets: dict[str, Document] = {}
     sides = []
     for number, side in enumerate(draft.sides, 1):
-        ships, names = _ships(side, number, system, fleets)
+        source, names = named_directly(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
+        if not names:
+            for ship in side.ships:
+                names[ship] = free_id(ship.ship, set(names.values()))
+            fleets[source["fleet"]] = _copied_fleet(names, f"Side {number}", system)
         ids = {name.rpartition("/")[2] for name in names.values()}
         prefix = _prefix(side.name, number, ids, used)
         used.update(prefix + id for id in ids)
-        sides.append(_side(side, names, ships, prefix))
+        document: Document = {"name": side.name, **source, "ships": list(names.values())}
+        document |= {"prefix": prefix} if prefix else {}
+        if side.divisions != (DraftDivision(ships=side.ships),):
+            document["division"] = [_division(one, side, names) for one in side.divisions]
+        sides.append(document)
     divisions = {one["name"] for side in sides for one in side.get("division", ())}
     table = _of_these(draft.table, used, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
         table[FOR] = {name: _of_these(said, used, divisions) for name, said in table[FOR].items()}
-    options = {"options": dict(draft.options)} if draft.options else {}
-    document = {"ruleset": draft.ruleset, **table, **options, "side": sides, **plan_document(draft)}
-    return Composed(document, fleets)
-
-
-def _only(said: Mapping[str, Any], known: Collection[str]) -> Document:
-    return {name: one for name, one in said.items() if name in known}
+    table |= {"options": dict(draft.options)} if draft.options else {}
+    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_plan_document(draft)}, fleets)
 
 
 def _of_these(said: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
     """What a table of a scenario says, but only of the ships and divisions that are still there."""
     known = {START: ships, _DIVISION: divisions}
-    return {key: _only(one, known[key]) if key in known else one for key, one in said.items()}
-
-
-def _ships(
-    side: DraftSide, number: int, system: RuleSystem, fleets: dict[str, Document]
-) -> tuple[Document, dict[FleetShip, str]]:
-    """Where the ships of a side come from, a fleet made for it if need be, and what each is called there."""
-    direct = named_directly(side.ships)
-    if direct is not None:
-        return direct
-    ids: dict[FleetShip, str] = {}
-    for ship in side.ships:
-        ids[ship] = free_id(ship.ship, set(ids.values()))
-    file = f"side-{number}.toml"
-    fleets[file] = copied_fleet(ids, f"Side {number}", system)
-    return {"fleet": file}, ids
+    return {
+        key: {name: each for name, each in one.items() if name in known[key]} if key in known else one
+        for key, one in said.items()
+    }
 
 
 def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
@@ -169,19 +111,115 @@ def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
     return next(one for one in tries if not {one + id for id in ids} & used)
 
 
-def _side(side: DraftSide, names: Mapping[FleetShip, str], ships: Document, prefix: str) -> Document:
-    document: Document = {"name": side.name, **ships, "ships": list(names.values())}
-    if prefix:
-        document["prefix"] = prefix
-    if side.divisions != (DraftDivision(ships=side.ships),):
-        document["division"] = [_division(one, side, names) for one in side.divisions]
-    return document
-
-
 def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
     player = {"player": division.player} if division.player else {}
     ships = [ids[ship] for ship in division.ships]
     return {"name": division.name or side.name, **player, **division.said, "ships": ships}
+
+
+def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
+    """What a side says of its ships where it needs no fleet of its own, and how it names each."""
+    sources = list(dict.fromkeys(ship.source for ship in ships))
+    first = sources[0]
+    if len(sources) == 1 and first.year is None and not is_path(first.name):
+        return {"fleet": first.text}, {ship: ship.ship for ship in ships}
+    navies = {ship: ship.source for ship in ships if ship.source.year is not None}
+    years = {navy.year for navy in navies.values()}
+    if len(navies) < len(ships) or len(years) != 1 or len({ship.ship for ship in ships}) < len(ships):
+        return None
+    names = {ship: "" if navy == first else f"{navy.name}/" for ship, navy in navies.items()}
+    return {"navy": first.name, "year": first.year}, {ship: f"{of}{ship.ship}" for ship, of in names.items()}
+
+
+def _copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
+    """A fleet of ships from several sources, with the ids that they are given in it.
+
+    It is of no rule system if none of the sources is, else it states values for this one.
+    """
+    read: dict[FleetSource, Document] = {}
+    for source in dict.fromkeys(ship.source for ship in ships):
+        path = source.file
+        if path is None and source.year is None:
+            raise FileFaults(source.text, [Fault("", missing("fleets", source.text))])
+        read[source] = read_toml(path) if path else {}
+    titles = ", ".join(str(data.get("title") or source.text) for source, data in read.items())
+    head: Document = {"title": title, "source": f"Copied from: {titles}"}
+    of_facts = [source for source, data in read.items() if not data or of_no_system(data)]
+    if len(of_facts) == len(read):
+        return {**head, "ships": [], "ship": [_called(ship, id, read) for ship, id in ships.items()]}
+    fleets = {source: source_fleet(source, system) for source in of_facts}
+    of_all = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
+    rows = []
+    for ship, id in ships.items():
+        fleet, data = fleets.get(ship.source), read[ship.source]
+        if fleet is not None:
+            row = stated(ship_fields(system), fleet.card(ship.ship) or {"id": ship.ship})
+        else:
+            row = {key: data[key] for key in of_all if key in data} | (_row(ship, data) or {"id": ship.ship})
+        rows.append({**row, "id": id})
+    return {"ruleset": system.name, **head, "ship": rows}
+
+
+def _row(ship: FleetShip, data: Document) -> Document:
+    rows: Iterable[Document] = data.get("ship", ())
+    return next((one for one in rows if one.get("id") == ship.ship), {})
+
+
+def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
+    """A ship of no rule system, as a fleet of none names her."""
+    if ship.source.year is not None:
+        return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
+    data = read[ship.source]
+    row = _row(ship, data)
+    listed = (str(name) for name in data.get("ships", ()))
+    name = next((one for one in listed if one.rpartition("/")[2] == ship.ship), ship.ship)
+    called = ShipReference.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
+    year = row.get("year") or data.get("year")
+    return {**row, "id": id, "facts": f"{called.navy}/{called.id}", **({"year": year} if year else {})}
+
+
+def free_id(id: str, used: set[str]) -> str:
+    """An id that is not used yet: itself, or with a number."""
+    number, free = 2, id
+    while free in used:
+        free = f"{id[: ID_MOST - 4]}-{number}"
+        number += 1
+    return free
+
+
+def _plan_document(draft: Draft) -> Document:
+    """What a draft's scenario says of later, as its divisions and sides are called.
+
+    An item of the schedule of which nothing is left is left out, and a condition of a side that has gone.
+    """
+    ids = Counter(
+        id
+        for side in draft.sides
+        for id in {identifier(side.name), *(identifier(one.name or side.name) for one in side.divisions)}
+    )
+
+    def called(name: str, side: DraftSide) -> str:
+        """A division by its name, or by its id where another side has that name too."""
+        return f"{identifier(side.name)}-{identifier(name)}" if ids[identifier(name)] > 1 else name
+
+    schedule, victory = [], []
+    for place, item in enumerate(draft.table.get(SCHEDULE, ())):
+        arrives = [
+            called(division.name or side.name, side)
+            for side in draft.sides
+            for division in side.divisions
+            if division.due == place and division.ships
+        ]
+        if arrives or item.keys() & {"table", "note"}:
+            rest = {key: value for key, value in item.items() if key != "arrives"}
+            schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
+    names = {side.was: side.name for side in draft.sides if side.was}
+    for one in draft.table.get(VICTORY, ()):
+        side, of = (names.get(identifier(str(one[key]))) for key in ("side", "of"))
+        if side and of:
+            victory.append({**one, "side": side, "of": of})
+    plan = {SCHEDULE: schedule, VICTORY: victory}
+    return {key: items for key, items in plan.items() if items}
 
 
 def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
@@ -326,3 +364,209 @@ def place_of(fault: Fault) -> DraftPlace | str:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
     keys = fault.found.keys
     return ".".join(keys[1:] or keys) or fault.place
+
+
+def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
+    """A side's source, and the ships that it names with their navies by their ids in the battle."""
+    if "navy" not in side:
+        return FleetSource.of(str(side["fleet"]), folder), {}
+    year = side.get("year") or year_of(date)
+    assert year is not None
+    navy = FleetSource(str(side["navy"]), year)
+    named = [*side.get("ships", ()), *(id for one in side.get("division", ()) for id in one["ships"])]
+    calls = (ShipReference.of(str(name), navy.name, navy.year) for name in named)
+    return navy, {one.id: FleetShip(FleetSource(one.navy, navy.year), one.id) for one in calls}
+
+
+def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> int | None:
+    """The place in a schedule where a division arrives; None for one that is there at the start."""
+    ids = (identifier(division), f"{identifier(side)}-{identifier(division)}")
+    named = ([identifier(name) for name in item.get("arrives", [])] for item in schedule)
+    return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
+
+
+def own_fleet(name: str) -> Path:
+    """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
+    if not is_id(name):
+        raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
+    return own("fleets") / f"{name}.toml"
+
+
+def save_fleet(
+    document: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem], *, replace: bool = False
+) -> None:
+    """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, fleet_toml(document).encode(), over=replace)
+    except FileExistsError:
+        raise QfError(f"{path}: there is such a fleet already; --replace writes over it") from None
+    except (OSError, UnicodeEncodeError) as fault:
+        reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
+        raise QfError(f"{path}: cannot be written: {reason}") from None
+    put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
+
+
+def fleet_toml(document: Mapping[str, Any]) -> str:
+    """The text of a fleet's file."""
+    first = head("fleet", str(document.get("ruleset", "")))
+    return first + "\n".join(_lines(document, "")) + "\n"
+
+
+def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
+    tables = {key: value for key, value in table.items() if isinstance(value, list) and _tables(value)}
+    for key, value in table.items():
+        if key not in tables:
+            yield f"{key} = {_value(value)}"
+    for key, value in tables.items():
+        for one in value:
+            yield ""
+            yield f"[[{name}{key}]]"
+            yield from _lines(one, f"{name}{key}.")
+
+
+def _tables(value: list[object]) -> bool:
+    return bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_value(one)}' for key, one in value.items())} }}"
+    return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
+
+
+def as_typed(field: CardField, value: object) -> str:
+    """A value as text that `typed` reads as the same; nothing for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return (" " if field.kind == "series" else "; ").join(as_typed(field, one) for one in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
+    """Cards, each with its navy if given, as text that `read_cards` reads as the same; no empty columns."""
+
+    def most(name: str, _: CardField) -> int:
+        return max((int(card.get(name) or 0) for card in cards), default=0)
+
+    columns = dict(leaves(ship_fields(system), most))
+    rows = [{name: _cell(name, field, card) for name, field in columns.items()} for card in cards]
+    headings = [name for name, field in columns.items() if field.required or any(row[name] for row in rows)]
+    if navies:
+        rows = [{"navy": navy, **row} for navy, row in zip(navies, rows, strict=True)]
+    return table_text(["navy", *headings] if navies else headings, rows)
+
+
+def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, str]) -> Document:
+    """The document of a fleet from a file's rows; FileFaults names all that is wrong, by row and column.
+
+    `said` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
+    """
+    fields = ship_fields(system)
+    columns = dict(leaves(fields, lambda _, field: int(field.most)))
+    needed = [name for name, field in columns.items() if field.required and name != "id"]
+    table = read_table(data, path, ["navy", *columns], needed)
+    checker = _RowChecker([number for number, _ in table.numbered])
+    checker.faults += table.faults
+    ships = []
+    for _, row in table.numbered:
+        ship = _given(fields, row, "")
+        id = "" if "id" in ship else identified(str(ship.get("name", "")))
+        ships.append({"id": id, **ship} if id else ship)
+    document = {"ruleset": system.name, **said, "ship": ships}
+    if table.headed:
+        read_fleet(document, path.stem, system, checker)
+    if checker.faults:
+        raise FileFaults(path, by_rows(checker.faults))
+    return document
+
+
+class _RowChecker(Checker):
+    """A checker that says rows and columns where a fleet has ships and keys."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def fault(self, place: FilePlace, text: str) -> None:
+        if place.items and place.items[0].kind == "ship":
+            ship, *parts = place.items
+            keys = (key for part in parts for key in (part.kind, str(part.number)))
+            row = FileItem("row", self._rows[ship.number - 1], ship.label)
+            place = FilePlace((row,), (*keys, *place.keys))
+        super().fault(place, text)
+
+
+def _cell(name: str, field: CardField, card: Card) -> str:
+    value: Scalar | list[Scalar] = card.get(name)
+    if field.kind == "series" and f"{name}.1" in card:
+        places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
+        value = [card[f"{name}.{place}"] for place in places]
+    if field.kind == "texts":
+        value = list(listed_in(card, name))
+    return "" if value == absent(field) and not field.required else as_typed(field, value)
+
+
+def _given(fields: Iterable[CardField], row: Row, prefix: str) -> Document:
+    """What a row gives, as a fleet file has it; an empty cell gives nothing."""
+    given: Document = {}
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            parts = _given(field.parts, row, f"{name}.")
+            if parts:
+                # A missing part is a fault at its column.
+                every = [parts.get(part.name, "") for part in field.parts]
+                given[field.name] = every if field.kind == "numbers" else parts
+        elif field.kind == "tables":
+            numbered = (_given(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1))
+            some = [parts for parts in numbered if parts]
+            given |= {field.name: some} if some else {}
+        elif row.get(name):
+            given[field.name] = typed(field, row[name])
+    return given
+
+
+def own_chart(system: RuleSystem) -> Path:
+    """The file of the umpire's own chart for a rule system; it may not be there yet."""
+    return own("charts") / f"{system.name}.toml"
+
+
+def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+
+    `text` may be as he read it out: in small letters, or `none`.
+    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    """
+    table, row, column = cell
+    path = own_chart(system)
+    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
+    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(path):
+            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            text = head("chart", system.name) + tomli_w.dumps(_chart_document(system, cells))
+            write_whole(path, text.encode(), over=True)
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+    put_beside(path, "chart", system.name, {system.name: system})
+    return path
+
+
+def _chart_document(system: RuleSystem, charts: Charts) -> Document:
+    tables: list[Document] = []
+    for chart in charts.values():
+        rows: list[Document] = []
+        for row in chart.rows.values():
+            cells = {column: cell.text for column, cell in row.cells.items()}
+            rows.append({"name": row.name, **({"cells": cells} if cells else {"drop": True})})
+        tables.append({"name": chart.name, "row": rows})
+    return {"ruleset": system.name, "title": "My chart", "table": tables}

@@ -429,7 +429,7 @@ class Session:
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""
-        from qf_tui.library.settings import keep_cell
+        from qf_tui.library.writers import keep_cell
 
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))

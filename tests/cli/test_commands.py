@@ -13,8 +13,7 @@ from attrs import evolve
 
 import qf_tui
 from qf_tui.cli import main
-from qf_tui.cli.commands import COMMANDS
-from qf_tui.cli.entry import WIDTH
+from qf_tui.cli.commands import COMMANDS, WIDTH
 from qf_tui.cli.opening import find_save, open_sample, save_named, scenario_rules, targets
 from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError

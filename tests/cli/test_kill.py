@@ -20,12 +20,11 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
-from qf_tui.library.fleets import load_fleet
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.fleets import FleetSource, load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.settings import keep_cell, own_chart
-from qf_tui.library.writers import write
+from qf_tui.library.writers import keep_cell, own_chart, write
 from qf_tui.report.workers import MANY
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf
@@ -122,9 +121,9 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
 def _write_for_ever(round: int, tell: Tell) -> None:
     chance = random.Random(round)
     draft = Draft.begun(SYSTEM)
-    draft = draft.put(FleetShip(ShelfFleet("japan-1904"), "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip(ShelfFleet("rulebook-examples"), "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip(ShelfFleet("russia-pacific-1904"), "tsesarevich"), DraftPlace(1))
+    draft = draft.put(FleetShip(FleetSource("japan-1904"), "mikasa"), DraftPlace(0))
+    draft = draft.put(FleetShip(FleetSource("rulebook-examples"), "mikasa"), DraftPlace(0))
+    draft = draft.put(FleetShip(FleetSource("russia-pacific-1904"), "tsesarevich"), DraftPlace(1))
     for number in count():
         column = COLUMNS[number % len(COLUMNS)]
         keep_cell(SYSTEM, ("battery", "200", column), chance.choice(RESULTS))

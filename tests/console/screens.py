@@ -45,9 +45,9 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Order, Ship
 from qf_tui.library.drafts import Draft
+from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
-from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower

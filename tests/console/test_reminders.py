@@ -12,8 +12,8 @@ from qf_tui.core.values import Side
 from qf_tui.document.transcript import battle_row, entered_lines
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from qf_tui.library.settings import own_chart
 from qf_tui.library.systems import find_systems
+from qf_tui.library.writers import own_chart
 from qf_tui.session import Session
 from qf_tui.session.session import Pace, pace
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny

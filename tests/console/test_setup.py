@@ -17,7 +17,8 @@ from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, NavyYear, ShelfFleet, fleets_of
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
+from qf_tui.library.fleets import FleetSource
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.simulation.jobs import here
@@ -68,7 +69,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
     """Catches a cursor that goes to another ship, as both are shown by the same text."""
     system = next(iter(our_systems().values()))
     made = Draft.begun(system)
-    for source in (ShelfFleet("japan 1904"), NavyYear("japan", 1904)):
+    for source in (FleetSource("japan 1904"), FleetSource("japan", 1904)):
         made = made.put(FleetShip(source, "mikasa"), DraftPlace())
     keys = [line.key for line in order_lines(made, fleets_of(system, made), DraftPlace())]
     assert len(keys) == len(set(keys))
@@ -243,7 +244,7 @@ async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -
 @plays()
 async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Table) -> None:
     await table.press(*SIX)
-    stated = FleetShip(ShelfFleet("rulebook-examples"), "borodino")
+    stated = FleetShip(FleetSource("rulebook-examples"), "borodino")
     setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
     await table.type("f2 home enter")
     assert "1 ship would be taken off" in table.text()
@@ -298,8 +299,8 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     systems = our_systems()
     first, other = systems["advanced-quickfire"], systems["gq2"]
     facts, stated = (
-        FleetShip(ShelfFleet("japan-1904"), "asahi"),
-        FleetShip(ShelfFleet("rulebook-examples"), "borodino"),
+        FleetShip(FleetSource("japan-1904"), "asahi"),
+        FleetShip(FleetSource("rulebook-examples"), "borodino"),
     )
     draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).named_side(0, "Japan")
     changed = with_system(draft.with_table("date", "1904").with_table("strict", True), other)
@@ -316,8 +317,8 @@ async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table,
     assert "Jauréguiberry: size" in table.text()
     await table.type("enter oregom space 1898 enter right yashima enter")
     assert draft(table).sides[0].ships == (
-        FleetShip(NavyYear("france", 1897), "jaureguiberry"),
-        FleetShip(NavyYear("usa", 1898), "oregon"),
+        FleetShip(FleetSource("france", 1897), "jaureguiberry"),
+        FleetShip(FleetSource("usa", 1898), "oregon"),
     )
     await table.press("f2")
     await system_of(table, "gq2")

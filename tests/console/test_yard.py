@@ -6,9 +6,10 @@ from textual import events
 from qf_tui.console.setup.ship_form import ORDER, EditedText
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.navies import OWN_COLUMNS, own_navy, own_ships, register, save_ships
+from qf_tui.library.csv_rows import OWN_COLUMNS
+from qf_tui.library.navies import own_navy, own_ships, register, save_ships
 from qf_tui.library.paths import own
-from qf_tui.library.rated_cards import rated
+from qf_tui.library.ratings import rated
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, gunnery, keys_of, play, plays
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2

@@ -11,11 +11,10 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import ChartCell, Provenance
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
-from qf_tui.library.checking import Checker
-from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.faults import Checker, Faults, FileFaults
 from qf_tui.library.paths import FAULT, keep_fault
-from qf_tui.library.settings import keep_cell, own_chart
 from qf_tui.library.systems import find_systems
+from qf_tui.library.writers import keep_cell, own_chart
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
 

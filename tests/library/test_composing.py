@@ -12,28 +12,13 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import (
-    Draft,
-    DraftPlace,
-    DraftSide,
-    FleetFile,
-    FleetShip,
-    NavyYear,
-    ShelfFleet,
-    Source,
-    charts_of,
-    fleet_source,
-    fleets_of,
-    named_directly,
-    ship_of_navy,
-    sources_of,
-)
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip, charts_of, fleets_of, ship_of_navy
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.navies import register
+from qf_tui.library.fleets import FleetSource
+from qf_tui.library.navies import ShipDraft, register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.writers import check, compose, draft_of, place_of, write
+from qf_tui.library.writers import check, compose, draft_of, named_directly, place_of, sources_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
@@ -54,8 +39,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-WREN, OWL, CRANE = (FleetShip(ShelfFleet("east"), id) for id in ("wren", "owl", "crane"))
-GULL, OTHER_WREN = FleetShip(ShelfFleet("west"), "gull"), FleetShip(ShelfFleet("west"), "wren")
+WREN, OWL, CRANE = (FleetShip(FleetSource("east"), id) for id in ("wren", "owl", "crane"))
+GULL, OTHER_WREN = FleetShip(FleetSource("west"), "gull"), FleetShip(FleetSource("west"), "wren")
 
 
 def draft(*sides: tuple[FleetShip, ...]) -> Draft:
@@ -134,7 +119,7 @@ def test_one_ship_may_fight_on_both_sides() -> None:
 
 
 def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
-    ships = [(FleetShip(ShelfFleet(f"f{number}"), "wren"),) for number in range(6)]
+    ships = [(FleetShip(FleetSource(f"f{number}"), "wren"),) for number in range(6)]
     for number in range(6):
         put(home / "fleets", f"f{number}.toml", FLEET + ship("wren"))
     made = draft()
@@ -267,7 +252,7 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
         (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
         (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
         (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
-        (draft((WREN,), (FleetShip(ShelfFleet("gone"), "gull"),)), "no fleet “gone”", None),
+        (draft((WREN,), (FleetShip(FleetSource("gone"), "gull"),)), "no fleet “gone”", None),
     ],
 )
 def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
@@ -285,7 +270,7 @@ def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(
     put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
     put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
     found = fleets_of(SYSTEM)
-    assert {ShelfFleet("east"), ShelfFleet("west")} == found.sound.keys()
+    assert {FleetSource("east"), FleetSource("west")} == found.sound.keys()
     assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
     assert all(isinstance(one, FileFaults) for one in found.faulty)
 
@@ -420,7 +405,7 @@ def side_of(*berths: FleetShip) -> dict[str, Any]:
     draft = Draft.begun(AQF)
     for berth in berths:
         draft = draft.put(berth, DraftPlace(0))
-    draft = draft.put(FleetShip(NavyYear("russia", 1904), "poltava"), DraftPlace(1))
+    draft = draft.put(FleetShip(FleetSource("russia", 1904), "poltava"), DraftPlace(1))
     path = write(draft, RULES)
     side: dict[str, Any] = read_toml(path)["side"][0]
     ships = [one.name for one in loaded(path).ships.values() if one.side == "blue"]
@@ -428,19 +413,19 @@ def side_of(*berths: FleetShip) -> dict[str, Any]:
     return {**side, "names": ships, "made": fleet}
 
 
-MIKASA, ASAHI = FleetShip(NavyYear("japan", 1904), "mikasa"), FleetShip(ShelfFleet("japan-1904"), "asahi")
-VSADNIK = FleetShip(ShelfFleet("russia-pacific-1904"), "vsadnik")
+MIKASA, ASAHI = FleetShip(FleetSource("japan", 1904), "mikasa"), FleetShip(FleetSource("japan-1904"), "asahi")
+VSADNIK = FleetShip(FleetSource("russia-pacific-1904"), "vsadnik")
 
 
 def test_a_side_of_navies_names_them_and_makes_no_fleet(own_home: Path) -> None:
-    side = side_of(MIKASA, FleetShip(NavyYear("china", 1904), "ting-yuen"))
+    side = side_of(MIKASA, FleetShip(FleetSource("china", 1904), "ting-yuen"))
     assert [side[key] for key in ("navy", "year", "ships")] == ["japan", 1904, ["mikasa", "china/ting-yuen"]]
     assert side["names"] == ["Mikasa", "Ting Yuen"]
 
 
 def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(own_home: Path) -> None:
     """Catches a fleet that binds a scenario to one rule system though its ships do not."""
-    side = side_of(MIKASA, FleetShip(NavyYear("japan", 1898), "fuji"), VSADNIK, ASAHI)
+    side = side_of(MIKASA, FleetShip(FleetSource("japan", 1898), "fuji"), VSADNIK, ASAHI)
     assert "ruleset" not in side["made"]
     assert [one["facts"] for one in side["made"]["ship"]] == [
         "japan/mikasa",
@@ -453,7 +438,7 @@ def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(own_
 
 def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(own_home: Path) -> None:
     """Catches worked out values that are not those of the card once they are stated."""
-    side = side_of(MIKASA, FleetShip(ShelfFleet("rulebook-examples"), "borodino"))
+    side = side_of(MIKASA, FleetShip(FleetSource("rulebook-examples"), "borodino"))
     assert side["made"]["ruleset"] == "advanced-quickfire"
     mikasa, borodino = side["made"]["ship"]
     assert (mikasa["gunnery"], mikasa["torpedo"]) == ([20, 13], {"size": 18, "reload": 8})
@@ -466,7 +451,7 @@ def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(own_home: Pat
     draft = Draft.begun(system).put(MIKASA, DraftPlace(0))
     fleets = fleets_of(system, draft)
     assert fleets.card(MIKASA)["name"] == "Mikasa"
-    assert fleets.sound[NavyYear("japan", 1904)].card("asahi")
+    assert fleets.sound[FleetSource("japan", 1904)].card("asahi")
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
@@ -474,20 +459,22 @@ def test_a_ship_of_the_shipyard_is_picked_and_sails(own_home: Path, system: Any)
     """Catches an own ship that joins a running battle and can begin none."""
     texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
     ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
-    wren = FleetShip(NavyYear("japan", 1905), "wren")
+    wren = FleetShip(FleetSource("japan", 1905), "wren")
     draft = Draft.begun(system).put(wren, DraftPlace(0)).put(ASAHI, DraftPlace(1))
-    fleet = fleets_of(system, Draft.begun(system)).sound[NavyYear("japan", 1905)]
+    fleet = fleets_of(system, Draft.begun(system)).sound[FleetSource("japan", 1905)]
     assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
     battle = load_scenario(write(draft, RULES), RULES)[1]
     assert battle.ships["wren"].card["name"] == "Wren"
-    assert NavyYear("japan", 1905) not in fleets_of(system).sound
+    assert FleetSource("japan", 1905) not in fleets_of(system).sound
 
 
 AT = Path("/battles")
 
 
-@pytest.mark.parametrize("source", [ShelfFleet("east"), ShelfFleet("japan 1904"), NavyYear("japan", 1904)])
-def test_what_a_side_says_of_its_source_is_read_as_that_source(source: Source) -> None:
+@pytest.mark.parametrize(
+    "source", [FleetSource("east"), FleetSource("japan 1904"), FleetSource("japan", 1904)]
+)
+def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSource) -> None:
     """Catches a fleet on the shelf that is taken for a navy because of its name."""
     named = named_directly([FleetShip(source, "wren")])
     assert named is not None
@@ -497,19 +484,21 @@ def test_what_a_side_says_of_its_source_is_read_as_that_source(source: Source) -
 @pytest.mark.parametrize(
     ("word", "source", "text"),
     [
-        ("east", ShelfFleet("east"), "east"),
-        ("east.toml", FleetFile(AT / "east.toml"), "/battles/east.toml"),
-        ("../east 1904.toml", FleetFile(Path("/east 1904.toml")), "/east 1904.toml"),
+        ("east", FleetSource("east"), "east"),
+        ("east.toml", FleetSource(str(AT / "east.toml")), "/battles/east.toml"),
+        ("../east 1904.toml", FleetSource(str(Path("/east 1904.toml"))), "/east 1904.toml"),
     ],
 )
-def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(word: str, source: Source, text: str) -> None:
-    assert fleet_source(word, AT) == source
+def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(
+    word: str, source: FleetSource, text: str
+) -> None:
+    assert FleetSource.of(word, AT) == source
     assert source.text == text
-    assert fleet_source(text, AT) == source
+    assert FleetSource.of(text, AT) == source
 
 
 @pytest.mark.parametrize("letters", ["asahi 1904", "asahi １９０４", "asahi ¹⁹⁰⁴"])
 def test_a_year_is_read_as_the_letters_that_find_ships_are(letters: str) -> None:
     """Catches a set-up that ends at figures which are found as a year, but are none as they are typed."""
     ships = register(["japan"]).found(letters.split())
-    assert [ship_of_navy(ship, letters).source for ship in ships] == [NavyYear("japan", 1904)]
+    assert [ship_of_navy(ship, letters).source for ship in ships] == [FleetSource("japan", 1904)]

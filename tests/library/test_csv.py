@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
 from qf_tui.core.text import unprintable
+from qf_tui.library import navies
 from qf_tui.library import navies as own_ships
-from qf_tui.library import ship_csv
-from qf_tui.library.csv_text import COLUMNS_MOST, ROWS_MOST, plain_number, read_table, table_text
-from qf_tui.library.faults import FileFaults
+from qf_tui.library.csv_rows import COLUMNS_MOST, ROWS_MOST, read_table, table_text
+from qf_tui.library.faults import FileFaults, plain_number
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import register
+from qf_tui.library.navies import HEADINGS, keep_ships, read_ships, register, ships_text
 from qf_tui.library.paths import own, parse_toml, read_toml, shipped
-from qf_tui.library.rated_cards import RatedCards, rated
-from qf_tui.library.ship_csv import HEADINGS, cards_text, keep_ships, read_cards, read_ships, ships_text
-from qf_tui.library.writers import fleet_toml, own_fleet, save_fleet
+from qf_tui.library.ratings import RatedCards, rated
+from qf_tui.library.writers import cards_text, fleet_toml, own_fleet, read_cards, save_fleet
 from tests.systems import our_systems
 
 NOTED = ("id", "name", "note")
@@ -240,7 +239,7 @@ def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.
             raise QfError("the disk is full")
         return save(navy, rows)
 
-    monkeypatch.setattr(ship_csv, "save_ships", full)
+    monkeypatch.setattr(navies, "save_ships", full)
     with pytest.raises(QfError, match="the disk is full"):
         keep_ships(read_ships(text.encode(), FILE))
     assert own_ships.own_navy("ruritania").read_bytes() == before

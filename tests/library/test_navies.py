@@ -11,11 +11,12 @@ from qf_tui.core.declarations import usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.library.check import check
+from qf_tui.library.csv_rows import COLUMNS, row_of
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import COLUMNS, Register, read_navy, register, row_of, save_ships, written
+from qf_tui.library.navies import Register, read_navy, register, save_ships, written
 from qf_tui.library.paths import own, shipped
-from qf_tui.library.rated_cards import (
+from qf_tui.library.ratings import (
     RatedCards,
     attested_errors,
     card_value,

@@ -8,22 +8,12 @@ import pytest
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Ship, replace
+from qf_tui.library.csv_rows import OWN_COLUMNS, read_row, row_of
 from qf_tui.library.drafts import navy_ships
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import (
-    OWN_COLUMNS,
-    delete_ship,
-    key_of,
-    own_navy,
-    own_rows,
-    read_row,
-    register,
-    row_of,
-    save_ships,
-    written,
-)
+from qf_tui.library.navies import delete_ship, key_of, own_navy, own_rows, register, save_ships, written
 from qf_tui.library.paths import shipped
-from qf_tui.library.rated_cards import rated
+from qf_tui.library.ratings import rated
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of

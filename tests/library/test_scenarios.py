@@ -13,8 +13,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
 from qf_tui.library.check import check, schema
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, ShelfFleet
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.fleets import FleetSource
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario, read_scenario
 from qf_tui.library.writers import compose, draft_of
@@ -508,7 +509,7 @@ def test_a_plan_follows_the_names_of_divisions_and_sides(shelf: Path) -> None:
     document = tomllib.loads(tomllib_text(made))
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]
-    alike = made.with_division(1, "Reserve").put(FleetShip(ShelfFleet("west"), "tern"), DraftPlace(1, 1))
+    alike = made.with_division(1, "Reserve").put(FleetShip(FleetSource("west"), "tern"), DraftPlace(1, 1))
     assert compose(alike, SYSTEM).scenario["schedule"][0]["arrives"] == ["orient-reserve"]
 
 

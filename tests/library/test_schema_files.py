@@ -24,10 +24,10 @@ from qf_tui.library.check import (
     schema_text,
     shipped_schemas,
 )
-from qf_tui.library.drafts import Draft, FleetShip, ShelfFleet
+from qf_tui.library.drafts import Draft, FleetShip
+from qf_tui.library.fleets import FleetSource
 from qf_tui.library.paths import own, read_toml, shipped
-from qf_tui.library.settings import keep_cell
-from qf_tui.library.writers import own_fleet, save_fleet, write
+from qf_tui.library.writers import keep_cell, own_fleet, save_fleet, write
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -108,7 +108,7 @@ def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> Non
         for ship in ships:
             name = "japan-1904" if ship in ("mikasa", "asahi") else "russia-pacific-1904"
             draft = draft.put(
-                FleetShip(ShelfFleet(name), ship), next(p for p in draft.places if p.side == side)
+                FleetShip(FleetSource(name), ship), next(p for p in draft.places if p.side == side)
             )
     scenario = write(draft, SYSTEMS)
     for path in (fleet, chart, scenario):

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.errors import QfError
-from qf_tui.library.check import load_worth, worth_path
 from qf_tui.library.faults import Faults
 from qf_tui.library.settings import (
     SETTINGS,
@@ -14,8 +13,10 @@ from qf_tui.library.settings import (
     explained,
     keep_setting,
     load_settings,
+    load_worth,
     make_settings,
     settings_path,
+    worth_path,
 )
 from tests.systems import OURS, our_systems
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from qf_tui.core.ship_facts import ShipFacts, assumed_of
 from qf_tui.core.text import unprintable
-from qf_tui.library.navies import COLUMNS, identified, navy_names, own_ships, register
-from qf_tui.library.ship_drafts import ShipDraft, meant_by, spelled
+from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
+from qf_tui.library.navies import ShipDraft, navy_names, own_ships, register
 from qf_tui.library.springsharp import READ_MOST, navy_of_country, read_springsharp
 from tests.library.springsharp_texts import VERSION_2, VERSION_3
 

@@ -20,7 +20,7 @@ from qf_tui.document.html import environment, html_text, render
 from qf_tui.document.markdown import literal, markdown_text
 from qf_tui.document.scripts import HEADINGS, csv_text, json_text
 from qf_tui.document.values import Curve, Report, Section, Sentence
-from qf_tui.library.csv_text import read_table
+from qf_tui.library.csv_rows import read_table
 from qf_tui.report.files import FileKind, Retold, report_text, write_report
 from tests.report.made import MARKUP, analysis, points, report, without
 

@@ -11,9 +11,8 @@ from attrs import evolve
 
 from qf_tui.core.ship_facts import ShipFacts, read_guns, rounded
 from qf_tui.core.text import Scalar
-from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
-from qf_tui.library.faults import FilePlace
+from qf_tui.library.faults import Checker, FilePlace
 from qf_tui.library.navies import Register, register
 from qf_tui.rules.quickfire_family.rating import log2, rate_of
 from tests.systems import our_systems

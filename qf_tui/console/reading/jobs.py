@@ -13,7 +13,7 @@ from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.library.check import load_worth
+from qf_tui.library.settings import load_worth
 from qf_tui.report.files import Retold
 from qf_tui.report.workers import retell
 

@@ -14,7 +14,7 @@ from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip, NavyYear
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
 from qf_tui.library.faults import first_fault
 from qf_tui.library.fleets import Card
 
@@ -261,7 +261,7 @@ def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered
             yield ship.fleet, ship.berth, str(ship.card["name"]), str(ship.card.get("kind") or "")
     for berth, one in found:
         if berth not in listed:
-            year = berth.source.year if isinstance(berth.source, NavyYear) else one.since
+            year = berth.source.year if berth.source.year is not None else one.since
             yield f"All of {one.navy}", berth, one.name, f"{year} {one.kind}"
 
 

@@ -11,10 +11,10 @@ from qf_tui.console.widgets.text import CUT, cut, fit, hanging, listed, literal,
 from qf_tui.core.ship_facts import Guns, HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
+from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import COLUMNS, NEEDED
-from qf_tui.library.rated_cards import hand_value, rated, value_keys
-from qf_tui.library.ship_drafts import DraftReading, ShipDraft, likely_words, meant_by, spelled
+from qf_tui.library.navies import DraftReading, ShipDraft
+from qf_tui.library.ratings import hand_value, rated, value_keys
 
 OWN = "*"
 """Beside what is the user's own: a row of facts, a value set by hand."""

@@ -38,9 +38,8 @@ from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import RatedValue, ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.navies import Register, delete_ship, key_of, navy_title, own_navy, register
-from qf_tui.library.rated_cards import hand_faults, rated
-from qf_tui.library.ship_drafts import ShipDraft
+from qf_tui.library.navies import Register, ShipDraft, delete_ship, key_of, navy_title, own_navy, register
+from qf_tui.library.ratings import hand_faults, rated
 from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import usable
 

@@ -24,8 +24,16 @@ from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.library.checking import Checker
-from qf_tui.library.declared import APPROACH, FOR, START, SUITS, option_fields, scenario_fields
+from qf_tui.library.declared import (
+    APPROACH,
+    FOR,
+    SCHEDULE,
+    START,
+    SUITS,
+    VICTORY,
+    option_fields,
+    scenario_fields,
+)
 from qf_tui.library.drafts import (
     Draft,
     DraftPlace,
@@ -36,10 +44,9 @@ from qf_tui.library.drafts import (
     fleets_of,
     ship_of_navy,
 )
-from qf_tui.library.faults import FilePlace
+from qf_tui.library.faults import Checker, FilePlace
 from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
-from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.scenarios import OF_ALL
 
 LETTERS = 2

@@ -1,0 +1,466 @@
+"""CSV as spreadsheets write it, and the facts of a ship as a row of it, read strictly or as people type them.
+
+Any locale's separators are read, and what is written no spreadsheet takes for a formula.
+
+Text that begins as a formula does (`=`, `+`, `@`, `-`) is text: written, it has an apostrophe before it,
+which reading takes away. The same holds behind a semicolon, where a spreadsheet of another locale may cut.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from qf_tui.core.grammar.names import folded
+from qf_tui.core.ship_facts import (
+    YEARS,
+    GunArmor,
+    HandValue,
+    ShipFacts,
+    light_bearing,
+    main_bearing,
+    read_gun_armor,
+    read_guns,
+    read_small,
+)
+from qf_tui.core.text import TEXT_MOST, decimal
+from qf_tui.library.faults import (
+    ID_MOST,
+    Fault,
+    FileFaults,
+    FileItem,
+    FilePlace,
+    is_id,
+    near,
+    plain_number,
+    shown,
+    text_fault,
+)
+from qf_tui.library.paths import decoded
+
+Row = Mapping[str, str]
+"""Cells by their headings."""
+
+_Reader = Callable[[str], object]
+
+ROWS_MOST = 10_000
+"""Rows of the longest file that is read."""
+
+COLUMNS_MOST = 1_000
+FAULTS_MOST = 1_000
+"""Faults after which no further row is looked into."""
+
+_SEPARATORS = (",", ";", "\t")
+_SAID = re.compile(r"sep=(.)\r?\n")
+_BEGINS = "=+@\\-\t\r＝＋＠－"
+_WRITTEN = re.compile(f"(^|;)('+[{_BEGINS}])")
+_MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+
+KINDS = (
+    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
+    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
+    *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
+)
+_WITH_TURRETS = (
+    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
+    "armored-cruiser",
+)
+PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
+MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
+_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
+_GROUP = re.compile(r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?")
+_SHARED = re.compile(r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?")
+_FIRST_OF_CENTURY = 50
+"""Two digits from here on are of the 1800s, below of the 1900s."""
+_INCHES_BELOW = 25
+"""A caliber without a unit is in inches below, from here on in millimetres."""
+
+
+@frozen
+class CsvTable:
+    """The cells of a file: its rows (the first is row 2 of the file), and what is wrong with its form.
+
+    A row of nothing is an empty one. Cells are stripped; empty ones at a row's end are none.
+    """
+
+    rows: tuple[Row, ...]
+    faults: tuple[Fault, ...]
+    headed: bool
+    """Whether nothing is wrong with the headings: otherwise the rows tell nothing."""
+
+    @property
+    def numbered(self) -> tuple[tuple[int, Row], ...]:
+        """The rows that say anything, with their numbers in the file."""
+        return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
+
+
+def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> CsvTable:
+    """A file whose headings are among those `known`; FileFaults where it is no CSV at all.
+
+    Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
+    """
+    text = decoded(data, path)
+    said = _SAID.match(text)
+    if said:
+        text = text[said.end() :]
+    separators = (said[1],) if said and said[1] in _SEPARATORS else _SEPARATORS
+    separator = max(separators, key=lambda one: len(set(_first(text, one)) & set(known)))
+    lines = _lines(text, separator, path)
+    headings = tuple(lines[0]) if lines else ()
+    if len(headings) > COLUMNS_MOST:
+        raise FileFaults(path, [Fault.at(row_place(1), f"more than {COLUMNS_MOST:,} columns; break it up")])
+    wrong = tuple(_heading_faults(headings, known, needed))
+    rows, faults = [], []
+    for number, cells in enumerate(lines[1:], 2):
+        # Under wrong headings there may be a thousand cells a row, and nobody asks for them.
+        wanted = any(cells) and not wrong
+        rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if wanted else {})
+        if cells and len(cells) > len(headings):
+            faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
+    return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
+
+
+def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:
+    """Rows as the text of a file; what `read_table` reads as the same. Empty rows are left out."""
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(headings)
+    out.writerows([_safe(row.get(heading, "")) for heading in headings] for row in rows if any(row.values()))
+    return text.getvalue()
+
+
+def row_place(number: int, label: str = "") -> FilePlace:
+    """A row of a file, counted from 1 as spreadsheets do, and what stands in it."""
+    return FilePlace((FileItem("row", number, label),))
+
+
+def by_rows(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults in the order of the rows that their places are in; those of no row first."""
+    return sorted(faults, key=lambda fault: fault.found.items[0].number if fault.found.items else 0)
+
+
+def _safe(text: str) -> str:
+    return text if _NUMBER.fullmatch(text) else _MEANT.sub(r"\1'\2", text)
+
+
+def _meant(cell: str) -> str:
+    cell = cell.strip()
+    return _WRITTEN.sub(lambda found: found[1] + found[2][1:], cell) if "'" in cell else cell
+
+
+def _first(text: str, separator: str) -> list[str]:
+    """The cells of the first row, if it is one."""
+    try:
+        return next(_reader(text, separator), [])
+    except csv.Error:
+        return []
+
+
+def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
+    lines: list[list[str]] = []
+    try:
+        for line in _reader(text, separator):
+            if len(lines) > ROWS_MOST:
+                raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; break it up")])
+            cells = [_meant(cell) for cell in line]
+            while cells and not cells[-1]:
+                cells.pop()
+            lines.append(cells)
+    except csv.Error as error:
+        what = f"it is not CSV: {shown(str(error))}"
+        raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
+    return lines
+
+
+def _reader(text: str, separator: str) -> Iterator[list[str]]:
+    return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+
+
+def _heading_faults(
+    headings: Sequence[str], known: Collection[str], needed: Collection[str]
+) -> Iterable[Fault]:
+    for heading in dict.fromkeys(headings):
+        if heading not in known:
+            hint = near(heading, known)
+            yield Fault.at(row_place(1), f"no column “{shown(heading)}”{hint}")
+        elif headings.count(heading) > 1:
+            yield Fault.at(row_place(1), f"“{heading}” stands there more than once")
+    missing = [heading for heading in needed if heading not in headings]
+    if missing:
+        yield Fault.at(row_place(1), f"missing: {', '.join(missing)}")
+
+
+def _whole(least: int, most: int, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise ValueError(f"expected a whole number from {least} to {most}")
+    return int(text)
+
+
+@lru_cache(maxsize=4096)
+def _amount(most: int, text: str) -> Fraction:
+    if not text:
+        return Fraction(0)
+    text = plain_number(text)
+    whole, _, part = text.partition(".")
+    good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
+    if not good or text.endswith(".") or len(text) > 9 or Fraction(text) > most:
+        raise ValueError(f"expected a number from 0 to {most}")
+    return Fraction(text)
+
+
+def _gun_armor(text: str) -> GunArmor | None:
+    return read_gun_armor(plain_number(text))
+
+
+def _perhaps(read: _Reader, text: str) -> object:
+    return read(text) if text else None
+
+
+def _of(words: tuple[str, ...], joint: str, text: str) -> str:
+    for word in text.split(joint) if text else ():
+        if word not in words:
+            raise ValueError(f"expected {', '.join(words)}", near(word, words))
+    return text
+
+
+def _id(text: str) -> str:
+    if not is_id(text):
+        raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
+    return text
+
+
+def _listed(joint: str, text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(joint) if part.strip())
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(_whole(0, 24, part) for part in text.split("+") if part not in ("", "0"))
+
+
+def _hand_values(text: str) -> tuple[HandValue, ...]:
+    found = []
+    for part in _listed(";", text):
+        read = _HAND.fullmatch(part)
+        if read is None:
+            raise ValueError("expected a rule system, a value of hers, = and what it is")
+        found.append(HandValue(*read.groups()))
+    return tuple(found)
+
+
+def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
+    """The words that letters may mean: those that begin so, then those of such initials (`ac`), in order."""
+    typed = letters.strip().casefold()
+    begun = [word for word in words if word.casefold().startswith(typed)]
+    initials = [word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed)]
+    return tuple(dict.fromkeys((*begun, *initials)))
+
+
+def _word(words: Sequence[str], text: str) -> str:
+    found = likely_words(text, words)
+    return text if not text or not found else found[0]
+
+
+def _words(words: Sequence[str], joint: str, text: str) -> str:
+    parts = [part for part in re.split(r"[ +/,]+", text) if part]
+    return joint.join(_word(words, part) for part in parts)
+
+
+def _year(text: str) -> str:
+    if len(text) == 2 and text.isascii() and text.isdigit():
+        return f"{18 if int(text) >= _FIRST_OF_CENTURY else 19}{text}"
+    return text
+
+
+def _figure(text: str) -> str:
+    """A number without its unit, and without what parts its thousands."""
+    return re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", re.sub(r" *(in|\"|″|kn|kts?|t|tons?)$", "", text))
+
+
+def _guns(text: str) -> str:
+    groups = [_group(part.strip()) for part in text.split("+")]
+    return " + ".join(group for group in groups if group)
+
+
+def _group(text: str) -> str:
+    read = _GROUP.fullmatch(text)
+    if read is None:
+        return text
+    count, caliber, unit, length = read.groups()
+    if unit == "cm":
+        caliber, unit = f"{float(caliber) * 10:g}", "mm"
+    elif unit != "mm":
+        unit = "in" if unit or float(caliber) < _INCHES_BELOW else "mm"
+    return f"{int(count)}x{caliber}{unit}{f'/{length}' if length else ''}"
+
+
+def _bearing(text: str) -> str:
+    return " + ".join(part for part in re.split(r"[ +,/]+", text) if part)
+
+
+def _small(text: str) -> str:
+    parts = [part.strip() for part in text.split("+")]
+    if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
+        larger, smaller = (*parts, "0")[:2]
+        return f"{int(larger)}x75-100mm + {int(smaller)}x37-65mm"
+    return text
+
+
+def _typed_armor(text: str) -> str:
+    read = _SHARED.fullmatch(text)
+    return f"{read[1]} ({read[2]} of {read[3]})" if read else _figure(text)
+
+
+@frozen
+class FactColumn:
+    """One column of a navy's file: its heading, the fact that it holds, and how its text is read.
+
+    `spell`: what people type into what is read; `words`: of which list its words are.
+    """
+
+    heading: str
+    fact: str
+    read: _Reader
+    label: str
+    spell: Callable[[str], str] = str
+    words: tuple[str, ...] = ()
+
+
+_YEAR = partial(_whole, *YEARS)
+_INCHES = partial(_amount, 40)
+_mounts = partial(_words, MOUNTS, " + ")
+COLUMNS = (
+    FactColumn("id", "id", _id, "her id, once in the navy"),
+    FactColumn("name", "name", str, "her name"),
+    FactColumn("class", "ship_class", str, "her class"),
+    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is", partial(_word, KINDS), KINDS),
+    FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year),
+    FactColumn("launched", "launched", _YEAR, "the year", _year),
+    FactColumn("completed", "completed", _YEAR, "the year", _year),
+    FactColumn("tons", "tons", partial(_whole, 1, 99999), "long tons, normal or design", _figure),
+    FactColumn("knots", "knots", partial(_amount, 99), "knots", _figure),
+    FactColumn("heavy", "heavy", str, "the main battery, as 4x12in/40", _guns),
+    FactColumn("heavy_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn(
+        "heavy_mount", "heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+    ),
+    FactColumn("light", "light", str, "the other guns from 4 in or 100 mm up", _guns),
+    FactColumn("light_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn(
+        "light_mount", "light_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+    ),
+    FactColumn("small", "small", read_small, "as 16x75-100mm + 8x37-65mm", _small),
+    FactColumn("belt", "belt", _INCHES, "greatest thickness of the belt, inches", _figure),
+    FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches", _figure),
+    FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches", _figure),
+    FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
+    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)", _typed_armor),
+    FactColumn("deck", "deck", _INCHES, "inches", _figure),
+    FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
+    FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches", _figure),
+    FactColumn(
+        "plate",
+        "plate",
+        partial(_of, PLATES, "/"),
+        "what the plate is of",
+        partial(_words, PLATES, "/"),
+        PLATES,
+    ),
+    FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
+    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
+    FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
+    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
+    FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
+    FactColumn("sources", "sources", partial(_listed, "|"), "what was read"),
+    FactColumn("differ", "differ", str, "where sources disagree"),
+    FactColumn("note", "note", str, "what else is to be known"),
+)
+"""The columns in the order of our files; a user's file may leave out what it does not know."""
+BY_HAND = FactColumn(
+    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
+)
+OWN_COLUMNS = (*COLUMNS, BY_HAND)
+"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
+NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
+_BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
+
+
+def identified(name: str) -> str:
+    """An id made of a name; nothing where the name has no letter or figure of ours."""
+    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
+
+
+def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+    """What is wrong with a row, by its number and ship, then the column."""
+    place = row_place(number, row.get("id") or row.get("name") or "")
+    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
+
+
+def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row and nothing, or None and all that is refused, each by its column."""
+    faults: list[Fault] = []
+    read: dict[str, Any] = {"navy": navy}
+    for column in OWN_COLUMNS:
+        text = row.get(column.heading, "")
+        if fault := text_fault(text, TEXT_MOST):
+            faults.append(Fault(column.heading, fault))
+        elif column.heading in NEEDED and not text:
+            faults.append(Fault(column.heading, "is missing"))
+        elif column.fact and (text or column.heading == "from"):
+            try:
+                read[column.fact] = column.read(text)
+            except ValueError as wrong:
+                expected, *hints = wrong.args
+                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+    usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
+    main = partial(main_bearing, row.get("heavy_mount") or usual_mount)
+    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
+        try:
+            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
+        except ValueError as wrong:
+            faults.append(Fault(heading, shown(str(wrong), 200)))
+    if faults:
+        return None, tuple(faults)
+    read["since"] = read.get("since") or read["completed"]
+    read.setdefault("ship_class", read["name"])
+    return ShipFacts(**read), ()
+
+
+def row_of(ship: ShipFacts) -> dict[str, str]:
+    """A ship as a row of a user's file: what `read_row` reads as the same."""
+    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
+    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
+        row[heading] = " + ".join(one.text for one in guns)
+        known = () if any(one.assumed for one in guns) else guns
+        row[bearing] = " + ".join(str(one.bearing) for one in known)
+    row["from"] = "" if ship.since == ship.completed else str(ship.since)
+    row["sources"] = " | ".join(ship.sources)
+    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
+    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(str, value))
+    if isinstance(value, Fraction):
+        return decimal(value)
+    return "" if value is None else str(value)
+
+
+def spelled(heading: str, text: str) -> str:
+    """What a person typed for a column, as the column has it; what it cannot mean stays as it is."""
+    text = text.strip()
+    return _BY_HEADING[heading].spell(text) if text and heading in _BY_HEADING else text
+
+
+def meant_by(heading: str, letters: str) -> tuple[str, ...]:
+    """The words of a list that the last letters typed for a column may mean, the likeliest first."""
+    last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
+    return likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())

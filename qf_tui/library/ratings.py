@@ -1,0 +1,441 @@
+"""Facts of ships into cards, as a rule system rates them, and the fleets that name ships by their facts.
+
+A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from statistics import fmean, pstdev
+from typing import Any
+
+from attrs import evolve, frozen
+
+from qf_tui.core.ship_facts import (
+    ATTESTED,
+    ESTIMATED,
+    ORIGIN,
+    HandValue,
+    RatedValue,
+    Rating,
+    ShipFacts,
+    as_listed,
+    attested_of,
+)
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.text import Scalar, decimal
+from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
+from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
+from qf_tui.library.fleets import (
+    APART,
+    Card,
+    Fleet,
+    FleetSource,
+    attested_names,
+    check_ids,
+    flat,
+    laid_out,
+    leaves,
+    year_of,
+)
+from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
+from qf_tui.library.paths import FORMERLY
+
+FEWEST = 8
+"""Ships of a kind from which one of them can be far from the others."""
+ODD_FROM = 3.0
+"""Standard deviations from the mean of her kind."""
+HAND = "set by hand"
+
+
+class RatedCards:
+    """The cards of a rule system, each out of a rating."""
+
+    def __init__(self, system: RuleSystem) -> None:
+        usual = {field.name: field.default for field in system.card if field.of_fleet}
+        self.fields = tuple(
+            evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
+        )
+
+    def plain(self, ship: ShipFacts, rating: Rating) -> dict[str, Scalar]:
+        """The whole card of a ship of whom no file states anything."""
+        return self.card(rating, {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}, {})
+
+    def card(self, rating: Rating, about: Mapping[str, Scalar], stated: Read) -> dict[str, Scalar]:
+        """The whole card of a ship: `about` are her id, name and notes, `stated` checked values of a file.
+
+        What the rules attest is named in its `attested`, unless the file states another value.
+        """
+        values = {**rating.card, **about}
+        card: dict[str, Scalar] = {}
+        for field in self.fields:
+            if stated.get(field.name) is not None and field.name not in APART:
+                card |= flat((field,), stated)
+            else:
+                card |= laid_out((field,), values)
+        card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
+        attested = (one.key for one in rating.values if one.attested)
+        card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
+        return card
+
+
+def facts_in_short(ship: ShipFacts) -> str:
+    """What a card's notes say of a ship that nothing else is said of: her facts in one line."""
+    parts = {
+        "belt": ship.belt,
+        "upper side": ship.upper_side,
+        "heavy guns": ship.heavy_armor,
+        "deck": ship.deck,
+    }
+    plates = [f"{label} {decimal(inches)}in" for label, inches in parts.items() if inches]
+    tube_size = "".join(f" {size}in" for size in ship.tube_size_in[:1])
+    small = ship.small
+    facts = (
+        f"{ship.tons:,} t",
+        *(str(guns) for guns in (*ship.heavy, *ship.light)),
+        ", ".join([*plates, *filter(None, [ship.plate])]) if plates else "",
+        f"{decimal(ship.knots)} kt",
+        f"{ship.tubes} TT{tube_size}" if ship.tubes else "",
+        f"small guns {small.larger}+{small.smaller}" if small.larger or small.smaller else "",
+    )
+    return "; ".join(filter(None, facts))
+
+
+@lru_cache(maxsize=4096)
+def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
+    """Her values, those set by hand marked; one that is impossible is among the assumptions.
+
+    None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
+    many scenarios of the shelf.
+    """
+    rating = system.rate(ship)
+    own = [one for one in ship.by_hand if one.system == system.name]
+    if rating is None or not own:
+        return rating
+    values = {one.key: one for one in rating.values}
+    for hand in own:
+        value, fault = hand_value(system, hand)
+        before = values.get(hand.key)
+        if fault:
+            values[hand.key] = evolve(before or RatedValue(hand.key, None, HAND), assumed=fault)
+            continue
+        worked = "" if before is None else f"; worked out {before.value}: {before.working}"
+        values[hand.key] = RatedValue(hand.key, value, f"{HAND}{worked}", by_hand=True)
+    return Rating(tuple(values.values()))
+
+
+def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
+    """What a value set by hand is, and what is wrong with it, or nothing."""
+    declared = card_value(system, hand.key)
+    if declared is None:
+        return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
+    checker = Checker()
+    found = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
+    good = found[0] if found else None
+    return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
+
+
+def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) -> tuple[str, ...]:
+    """What is wrong with values set by hand, each with its rule system."""
+    found = []
+    for hand in values:
+        if hand.system in systems:
+            fault = hand_value(systems[hand.system], hand)[1]
+        else:
+            fault = f"no such rule system{near(hand.system, systems)}"
+        found += [f"{hand.system}: {fault}"] if fault else []
+    return tuple(found)
+
+
+def value_keys(system: RuleSystem) -> tuple[str, ...]:
+    """The values of a card that can be set by hand; of what there may be several of, those of the first."""
+    return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
+
+
+def card_value(system: RuleSystem, key: str) -> CardField | None:
+    """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
+    fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
+    parts = key.split(".")
+    while (found := fields.get(parts.pop(0))) and parts:
+        if found.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
+            return None
+        fields = {field.name: field for field in found.parts}
+    if found is None or found.parts:
+        return None
+    return evolve(found, kind="number") if found.kind == "series" else found
+
+
+@frozen
+class ShipReference:
+    """A ship as a file calls her: a navy, her id there, and the year that she is of; None if none is said."""
+
+    navy: str
+    id: str
+    year: int | None
+
+    @classmethod
+    def of(cls, text: str, navy: str, year: int | None) -> "ShipReference":
+        """`ting-yuen` of that navy, `china/ting-yuen` of another one."""
+        other, slash, id = text.partition("/")
+        return cls(other, id, year) if slash else cls(navy, text, year)
+
+
+class FactsReader:
+    """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once."""
+
+    def __init__(self, system: RuleSystem, checker: Checker) -> None:
+        self._system, self._checker = system, checker
+        self._cards = RatedCards(system)
+        self._navies: dict[str, NavyShips] = {}
+
+    def all_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
+        """All ships of a navy completed by a year."""
+        known = self._navy(navy, place)
+        return known.ids(year) if known else []
+
+    def card(
+        self, called: ShipReference, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+    ) -> Card | None:
+        """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
+        ship = self._facts(called, place)
+        if ship is None:
+            return None
+        rating = rated(self._system, ship)
+        if rating is None:
+            text = f"{self._system.title} works no values out of facts; state them in a fleet"
+            self._checker.fault(place, text)
+            return None
+        notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
+        named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
+        card = self._cards.card(rating, {**named, "notes": notes}, stated)
+        given = stated.get(ATTESTED) or []
+        place = place.key(FOR, self._system.name) if stated else place
+        if given:
+            at = place.key(ATTESTED)
+            names = attested_names(given, card, self._cards.fields, self._checker, at)
+            card[ATTESTED] = as_listed((*attested_of(card), *names))
+        for key, text in self._system.card_faults(card):
+            self._checker.fault(place.key(key), text)
+        return card
+
+    def card_in(self, fleet: Read, id: str, listed: str, said: tuple[int, Read] | None) -> Card | None:
+        """The card of a ship that a fleet lists, or `said` more of under a number, or both."""
+        navy, year = str(fleet.get("navy") or ""), fleet.get("year")
+        if said is None:
+            return self.card(ShipReference.of(listed, navy, year), {}, {}, FilePlace().key("ships"))
+        number, ship = said
+        year = ship.get("year") or year
+        called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
+        about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
+        stated = ship.get(FOR) or {}
+        place = FilePlace().item("ship", number, ship)
+        return self.card(called, about, stated.get(self._system.name, {}), place)
+
+    def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
+        if not called.navy:
+            text = f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
+            self._checker.fault(place, text)
+            return None
+        navy = self._navy(called.navy, place)
+        if navy is None:
+            return None
+        if called.year is None:
+            self._checker.fault(place, f"“{shown(called.id)}” is of no year; name the year of the ships")
+            return None
+        try:
+            ship = navy.ship(called.id, called.year)
+        except FileFaults as faults:
+            self._tell(faults, place)
+            return None
+        if ship is None:
+            first = navy.first_year(called.id)
+            text = f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
+            if first:
+                text = f"“{shown(called.id)}” is of {first} and later, not of {called.year}"
+            self._checker.fault(place, text)
+        return ship
+
+    def _navy(self, name: str, place: FilePlace) -> NavyShips | None:
+        """A navy on the shelf; None, and once a fault, if there is none."""
+        if name not in self._navies:
+            navy = self._navies[name] = NavyShips(name)
+            try:
+                if not navy.known:
+                    known = navy_names()
+                    hint = near(name, known) or f"; known are {', '.join(known)}"
+                    self._checker.fault(place, f"no navy “{shown(name)}”{hint}")
+            except FileFaults as faults:
+                self._tell(faults, place)
+                self._navies[name] = NavyShips("")
+        navy = self._navies[name]
+        return navy if navy.known else None
+
+    def _tell(self, faults: FileFaults, place: FilePlace) -> None:
+        """What is wrong with a navy's file, at the place that names the navy."""
+        for fault in faults.faults:
+            self._checker.fault(place, f"{faults.file}: {fault}")
+
+
+def read_facts_fleet(
+    data: Mapping[str, Any],
+    name: str,
+    system: RuleSystem,
+    checker: Checker,
+    wanted: Collection[str] | None = None,
+) -> Fleet:
+    """A fleet that lists ships or has all of a navy, and may say more of some; as `read_fleet`.
+
+    Under a former name it has the ships that it had then.
+    """
+    read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
+    facts = FactsReader(system, checker)
+    formerly = read.get(FORMERLY) or {}
+    only = formerly[name].get("ships") if name in formerly else None
+    listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
+    ships = read.get("ship") or []
+    said: dict[str, tuple[int, Read]] = {}
+    for number, ship in enumerate(ships, 1):
+        if "id" in ship:
+            said.setdefault(str(ship["id"]), (number, ship))
+    cards, others = [], []
+    for id in dict.fromkeys((*listed, *said)):
+        if only is not None and id not in only:
+            continue
+        if wanted is not None and id not in wanted:
+            others.append(id)
+        elif card := facts.card_in(read, id, listed.get(id, ""), said.get(id)):
+            cards.append(card)
+    check_ids(ships, checker)
+    return Fleet(name, str(read.get("title") or name), tuple(cards), others=tuple(others))
+
+
+def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
+    """The ships that a fleet lists, or where it lists none all of its navy."""
+    listed, navy = read.get("ships"), str(read.get("navy") or "")
+    if listed is not None or "ships" not in read or not navy:
+        return listed or []
+    year = read.get("year")
+    if year is None:
+        checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
+        return []
+    return facts.all_ids(navy, year, FilePlace().key("navy"))
+
+
+def navy_fleet(
+    source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
+) -> Fleet:
+    """The ships of a navy in a year, all or those that are wanted."""
+    navy, year = source.name, source.year or 0
+    facts, place = FactsReader(system, checker), FilePlace()
+    ids = [id for id in facts.all_ids(navy, year, place) if wanted is None or id in wanted]
+    cards = (facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids)
+    return Fleet(source.text, f"{navy_title(navy)} {year}", tuple(card for card in cards if card is not None))
+
+
+def read_navy_side(
+    read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
+) -> tuple[Fleet, Read] | None:
+    """The fleet of a side that names ships of a navy, and the side with plain ids.
+
+    None if its year is not known.
+    """
+    navy, year = str(read["navy"]), read.get("year") or year_of(date)
+    if year is None:
+        checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
+        return None
+    facts = FactsReader(system, checker)
+    cards: dict[str, Card] = {}
+    named: dict[str, ShipReference] = {}
+
+    def plain_ids(names: list[str], at: FilePlace) -> list[str]:
+        ids = []
+        for name in names:
+            called = ShipReference.of(name, navy, year)
+            known = named.setdefault(called.id, called)
+            if known != called:
+                text = f"“{shown(name)}” has the id of a ship of {known.navy}; put the two into fleets"
+                checker.fault(at, text)
+                continue
+            if known is called and (card := facts.card(called, {}, {}, at)) is not None:
+                cards[called.id] = card
+            if called.id in cards:
+                ids.append(called.id)
+        return ids
+
+    ships = read.get("ships")
+    if ships is None:
+        ships = facts.all_ids(navy, year, place.key("navy"))
+    there = plain_ids(ships, place.key("ships"))
+    divisions = []
+    for number, one in enumerate(read.get("division") or [], 1):
+        at = place.item("division", number, one).key("ships")
+        divisions.append({**one, "ships": plain_ids(one.get("ships", []), at)})
+    title = f"{navy_title(navy)} {year}"
+    return Fleet(title, title, tuple(cards.values())), {**read, "ships": there, "division": divisions}
+
+
+@frozen
+class AttestedError:
+    """A value that the rules attest beside that of the method."""
+
+    ship: str
+    key: str
+    attested: float
+    method: float
+
+    @property
+    def error(self) -> float:
+        return self.method - self.attested
+
+
+@frozen
+class OddValue:
+    """A value that stands out: `why` is highest, lowest, or how far from her kind."""
+
+    ship: str
+    navy: str
+    key: str
+    value: float
+    why: str
+
+
+def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
+    """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
+    found = []
+    for one in ships.ships:
+        stated = system.attested.get((one.navy, one.id), ())
+        rating = system.work_out(one) if stated else None
+        card = rating.card if rating else {}
+        for value in stated:
+            attested, method = value.value, card.get(value.key)
+            if isinstance(attested, int | float) and isinstance(method, int | float):
+                found.append(AttestedError(one.name, value.key, float(attested), float(method)))
+    return tuple(found)
+
+
+def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
+    """For each value of a card: who has the most and the least of it, and who is far from her kind."""
+    values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
+    for one in ships.ships:
+        rating = system.rate(one)
+        for key, value in rating.card.items() if rating else ():
+            if value and isinstance(value, int | float) and not isinstance(value, bool):
+                values[key].append((one, float(value)))
+    return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))
+
+
+def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+    ordered = sorted(pairs, key=lambda pair: pair[1])
+    (least, low), (most, high) = ordered[0], ordered[-1]
+    if low != high:
+        yield OddValue(most.name, most.navy, key, high, "highest")
+        yield OddValue(least.name, least.navy, key, low, "lowest")
+    for kind in dict.fromkeys(ship.kind for ship, _ in pairs):
+        members = [(ship, number) for ship, number in pairs if ship.kind == kind]
+        numbers = [number for _, number in members]
+        spread = pstdev(numbers) if len(numbers) >= FEWEST else 0.0
+        for ship, number in members if spread else ():
+            far = (number - fmean(numbers)) / spread
+            if abs(far) >= ODD_FROM:
+                why = f"{far:+.1f} deviations from the others of kind {kind}"
+                yield OddValue(ship.name, ship.navy, key, number, why)
