@@ -1,23 +1,21 @@
 """The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.dialog import KeyInput
-from qf_tui.console.entry.form_state import Filling, put_face
-from qf_tui.console.entry.preview import Foresight, foresee
+from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.entry.preview import TONES, Preview, forces, preview_line, put_face
 from qf_tui.console.reading.refusal import Findings, explain_refusal, only_rules
 from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.grammar.forms import CALL, are_dice
@@ -28,22 +26,7 @@ from qf_tui.core.text import with_answer
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
 
-TONES: Mapping[OrderTone, str] = {
-    "refused": "bold $text-error",
-    "wants": "$accent",
-    "odds": "$text-success",
-    "": "",
-}
-"""What the tones of a foresight look like."""
-
-
-def forces(screen: Screen[Any]) -> str:
-    """What stands behind a refusal that only rules hold up: the key that forces the order."""
-    key = key_for(screen, "grid.force")
-    return f"   {key} overrules" if key else ""
-
-
-FORETOLD_MOST = 4
+PREVIEW_MOST = 4
 """Lines for what an order would meet."""
 
 
@@ -67,11 +50,11 @@ class MessageLine(SteadyText):
         self.said = text
         self.update(literal(f" {cut(text, self._room)}", TONES[tone]))
 
-    def foretell(self, seen: Foresight) -> None:
+    def show_preview(self, seen: Preview) -> None:
         """Says what an order would meet."""
         self.said, self.refusal = "", seen.refusal
         force = forces(self.screen) if seen.forceable else ""
-        *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
+        *above, text = wrapped(f"{seen.text}{force}", self._room, PREVIEW_MOST) or [""]
         room = self._room - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
         line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
@@ -82,7 +65,7 @@ class MessageLine(SteadyText):
         self.said, self.refusal = "", ()
         label, words = with_answer(label, ""), tuple(words)
         beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
-        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, FORETOLD_MOST - 1))
+        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, PREVIEW_MOST - 1))
         offered = listed(words, self._room - (width_of(label) + 1) * beside, " · ")
         between = (" " if beside else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
@@ -166,7 +149,7 @@ class _Ghost(Suggester):
 
 
 class OrderBar(Vertical):
-    """The bar and its line of foresight.
+    """The bar and its line of preview.
 
     `key` is the owed question that it is open for, `stash` what was set aside, and `aside` the dialog where
     that was half filled in. It is offered where nothing is typed, and never joins what is.
@@ -180,7 +163,7 @@ class OrderBar(Vertical):
         self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
         self.reading = Reading()
-        self.foresight = Foresight()
+        self.preview = Preview()
         self._sign = ""
         self._cleared = False
         self._older: list[str] = []
@@ -298,7 +281,7 @@ class OrderBar(Vertical):
         """Empties the bar."""
         self.ask("")
         self.variants = ()
-        self.reading, self.foresight = Reading(), Foresight()
+        self.reading, self.preview = Reading(), Preview()
         self._cleared = bool(self.text)
         self.input.value = ""
 
@@ -329,7 +312,7 @@ class OrderBar(Vertical):
         key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
         if key:
             self.ask(key)
-            self.look_ahead()
+            self.update_preview()
         return bool(key)
 
     def action_answer(self) -> None:
@@ -338,7 +321,7 @@ class OrderBar(Vertical):
         if owed:
             order = proposed(owed[0])
             self.put(order.line if order else "", key="" if order else owed[0].key)
-            self.look_ahead()
+            self.update_preview()
         else:
             self.saying.say("nothing is owed")
 
@@ -357,11 +340,11 @@ class OrderBar(Vertical):
 
     def catch_up(self) -> None:
         """Works out at once what waits for a pause in the typing, or was worked out on an earlier battle."""
-        revision = self.foresight.revision
+        revision = self.preview.revision
         stale = revision is not None and revision.before is not self.session.timeline
         if self._later is not None or stale or self._looked_at != (self.text, self.key):
             self._stop_waiting()
-            self.look_ahead()
+            self.update_preview()
 
     def _stop_waiting(self) -> None:
         if self._later is not None:
@@ -380,30 +363,30 @@ class OrderBar(Vertical):
             self._cleared = False
             return
         if self._cost > SLOW:
-            self._later = self.set_timer(PAUSE, self.look_ahead)
+            self._later = self.set_timer(PAUSE, self.update_preview)
         else:
-            self.look_ahead()
+            self.update_preview()
 
-    def look_ahead(self) -> None:
+    def update_preview(self) -> None:
         """Works out what the typed order would meet."""
         began = perf_counter()
-        self.reading, self.foresight = foresee(self.session, self.text, self.key)
+        self.reading, self.preview = preview_line(self.session, self.text, self.key)
         self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
-        self._foretell()
+        self._show_preview()
 
     def on_resize(self) -> None:
         self.remind()
 
-    def look_ahead_unless_said(self) -> None:
+    def update_unless_said(self) -> None:
         """Works out what the bar holds, unless a word of the last entry stands in the line."""
         if not self.saying.said:
-            self.look_ahead()
+            self.update_preview()
 
-    def _foretell(self) -> None:
+    def _show_preview(self) -> None:
         cursor = self.reading.cursor
-        if self.foresight.text:
-            self.saying.foretell(self.foresight)
+        if self.preview.text:
+            self.saying.show_preview(self.preview)
         elif self.text.strip() or self.key:
             owed = next(
                 (one for one in self.session.battle.owed if one.key == self.key and not one.dice), None

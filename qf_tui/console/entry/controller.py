@@ -1,6 +1,9 @@
-"""Enters orders, shows a correction before it happens, and then lists what hands must change."""
+"""Enters orders from the bar and the dialogs, and says what came of them.
 
-from collections.abc import Callable, Iterable, Sequence
+Before a phase ends and before a correction the umpire is asked; then what hands must change is listed.
+"""
+
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,11 +11,11 @@ from typing import Any
 from attrs import evolve, frozen
 from textual.app import App
 from textual.content import Content
-from textual.widgets import Input
-from textual.widgets.input import Selection
 
-from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
+from qf_tui.console.entry.preview import Preview, read_dice
 from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
@@ -28,16 +31,17 @@ from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
+from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.forms import FACE_KEYS, Order, dice_words, is_digit
-from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.forms import Form, Order
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
-from qf_tui.core.system import find_phase
+from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.timeline import Entry, Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Ship
 from qf_tui.document.acts import act_text, last_undoable, phase_text
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
@@ -433,120 +437,6 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
     return tuple(passed)
 
 
-def refilled(battle: Battle, order: Order) -> Filling | None:
-    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
-    if not order.form.slots or absent(order.form.slots, order.slots, battle):
-        return None
-    return Filling.of(order)
-
-
-class AmendDialog(OrderDialog):
-    """An order that was entered, filled in again: its dice one by one, Space to the next.
-
-    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
-    the order is entered.
-    """
-
-    selects = True
-
-    def __init__(
-        self,
-        session: Session,
-        filling: Filling,
-        enter: Callable[["AmendDialog", Order], str],
-        title: str,
-        battle: Battle,
-        *,
-        forced: bool = False,
-    ) -> None:
-        super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        dice = Hint("enter", "enter"), Hint("space", "next die")
-        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        self.hint = (
-            *enters,
-            Hint("up", "fields", also="down"),
-            Hint("escape", "leaves it"),
-            Hint("f2", "overrule"),
-        )
-        self.title_text = title
-        # It was entered once: Enter alone may enter it anew.
-        self.began = Filling(filling.form)
-
-    def on_mount(self) -> None:
-        for field in self.query(Input):
-            if field.id == f"slot-{DICE_FIELD}":
-                field.select_on_focus = False
-
-    def close(self) -> None:
-        """Closes the dialog: its order is entered, or no longer wanted."""
-        if self.is_current:
-            self.dismiss(None)
-
-    def take(self, character: str) -> bool:
-        if self._here() == DICE_FIELD and not self.session.sealed:
-            if character == " " and self._select_die():
-                return True
-            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
-                self._select_die()
-        taken = super().take(character)
-        if taken and character in FACE_KEYS:
-            self._select_die()
-        return taken
-
-    def _beyond(self, digit: str) -> bool:
-        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
-        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
-        written = dice_words(field.value[: field.cursor_position])
-        if not field.selection.is_empty or not written:
-            return False
-        here = written[-1]
-        if not here.is_dice or here.end < field.cursor_position:
-            return False
-        order = self.fields.reading.order
-        if order is None:
-            return False
-        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
-        asked = asked[len(written) - 1 : len(written)]
-        return digit in FACE_KEYS or any(int(here.text + digit) > die.most for die in asked)
-
-    def _focus(self, name: str) -> None:
-        super()._focus(name)
-        if name == DICE_FIELD:
-            self.query_one(f"#slot-{DICE_FIELD}", Input).selection = Selection(0, 0)
-            self._select_die()
-
-    def _select_die(self) -> bool:
-        """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
-        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
-        behind = max(field.selection)
-        words = dice_words(field.value)
-        found = next((word for word in words if word.is_dice and word.start >= behind), None)
-        if found is not None:
-            field.selection = Selection(found.start, found.end)
-        return found is not None
-
-    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
-        fault = self.enter(orders[0], None)
-        if fault:
-            self._say(fault, "refused")
-
-
-def amendment(number: int, old: Order, order: Order) -> Order:
-    """The correction that makes an order of an entry.
-
-    QfError in words where it would change nothing it says.
-    """
-    if order in (old, evolve(old, dice=())):
-        raise QfError("nothing is changed: Esc leaves it as it is")
-    if (order.dice or order.call is not None) and evolve(order, dice=(), call=None) == evolve(
-        old, dice=(), call=None
-    ):
-        return Order(AMEND, {"n": number}, order.dice, call=order.call)
-    # What a call threw is kept as dice are: it need not be called again.
-    kept = evolve(order, call=None) if order.call == old.call else order
-    return Order(AMEND, {"n": number, "order": kept})
-
-
 def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
     """Opens an entry in force in its dialog, every slot and die filled in, on the battle before it.
 
@@ -572,3 +462,131 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
     title = f"Change entry {number} · {filling.form.usage}"
     dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced)
     controller.screen.app.push_screen(dialog)
+
+
+class Drafts:
+    """The orders being written, in the bar of a screen or in its dialogs.
+
+    What is left half written the bar keeps. `entered` is told the form of each order that a dialog entered.
+    """
+
+    def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
+        self.controller, self.bar, self.entered = controller, bar, entered
+        self.session = controller.session
+
+    def submit(self) -> None:
+        """Enters what stands in the bar; with nothing there leaves it."""
+        bar = self.bar
+        text = bar.text.strip()
+        if not text:
+            self.leave_bar()
+            return
+        if text in bar.variants:
+            bar.saying.say("nothing is changed: type another value, Esc leaves it")
+            return
+        bar.catch_up()
+        seen = bar.preview
+        bar.saying.said = ""
+        if not self._entered(seen):
+            return
+        bar.entered(text)
+        bar.clear()
+        bar.update_unless_said()
+        if not self.ask_call():
+            self.bar.screen.set_focus(None)
+
+    def ask_call(self) -> bool:
+        """Opens the bar for the call that throws what the last order owes; whether it owes that."""
+        key, self.controller.to_call = self.controller.to_call, ""
+        if key:
+            self.bar.put("", key=key)
+            self.bar.update_preview()
+        return bool(key)
+
+    def _entered(self, seen: Preview) -> bool:
+        """Enters what the bar holds; whether it was taken, or is shown before it happens."""
+        reading, controller = self.bar.reading, self.controller
+        if seen.order is None:
+            told = f"{REFUSED} {seen.text or against(reading.findings)}"
+            said, findings = (seen.text, seen.findings) if seen.findings else (told, reading.findings)
+            self.bar.saying.say(said, "refused", findings)
+            return False
+        if reading.preview:
+            tried = controller.correct(seen.order, only_look=True)
+            self.bar.saying.say(tried.text, "refused", tried.findings)
+        elif seen.instead:
+            return all(not controller.enter_and_say(order).text for order in seen.instead)
+        else:
+            tried = controller.enter_and_say(seen.order, seen.revision)
+        return not tried.text
+
+    def force(self) -> None:
+        """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
+        bar = self.bar
+        typed = bar.preview.order if bar.preview.forceable else None
+        if typed is None and not bar.saying.refusal:
+            bar.saying.say("nothing to force: no refused order is on the screen")
+            return
+        if self.controller.force(typed):
+            bar.clear()
+            self.bar.screen.set_focus(None)
+
+    def leave_bar(self) -> None:
+        """Sets aside what is half typed, and gives the keyboard to the logs."""
+        self.bar.set_aside()
+        self.bar.update_preview()
+        self.bar.screen.set_focus(None)
+
+    def open(self, word: str, ship: str) -> None:
+        """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
+        form = all_forms(self.session.system)[word]
+        filling = Filling.begun(form, ship)
+        kept = self.bar.aside
+        if kept is not None and kept.form is form and kept.first == filling.first:
+            filling, self.bar.stash, self.bar.aside = kept, "", None
+            self.bar.remind()
+        self._fill_in(filling)
+
+    def again(self, ship: str) -> bool:
+        """Opens the last order with dice of a ship once more, for new dice; whether there is one."""
+        filling = again(self.session, ship)
+        if filling is not None:
+            self._fill_in(filling)
+        return filling is not None
+
+    def _fill_in(self, began: Filling) -> None:
+        dialog = OrderDialog(
+            self.session, began, lambda order, revision: self.controller.enter(order, revision).text
+        )
+
+        def closed(left: Filling | None) -> None:
+            self.set_aside(began, left)
+            if left is None:
+                self.entered(began.form)
+                self.ask_call()
+
+        self.bar.app.push_screen(dialog, closed)
+
+    def set_aside(self, began: Filling, left: Filling | None) -> None:
+        """Keeps a dialog that was left half filled in; None: its order was entered."""
+        if left is not None and left != Filling.begun(began.form, began.first):
+            self.bar.keep(_bar_text(self.session, left), left)
+        self.bar.screen.set_focus(None)
+
+
+def _bar_text(session: Session, filling: Filling) -> str:
+    """What is filled into a dialog, as the bar would have it: its dice as the dialog took them."""
+    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
+    order = read_dice(session, fields.reading).order
+    return order.line if order is not None else fields.line
+
+
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
+    """The orders that write by hand what a cell shows, each as its beginning and the value that stands."""
+    entries = []
+    for name in column.fields:
+        value, field = field_value(ship, name), find_field(system, name)
+        value = field.shown(value) if field else value
+        said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+        entries.append((Order(MARK, {"ship": ship.id, "field": name}).line, said or "none"))
+    return entries

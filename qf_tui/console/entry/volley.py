@@ -7,15 +7,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.entry.bar import TONES
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.dialog import HERE
-from qf_tui.console.entry.form_state import DICE_FIELD
-from qf_tui.console.entry.recall import OLD
+from qf_tui.console.entry.form_state import DICE_FIELD, OLD
+from qf_tui.console.entry.preview import TONES
 from qf_tui.console.entry.volley_rows import NOT_ALL, Enter, VolleyDesk, VolleyRow
 from qf_tui.console.reading.refusal import REFUSED
 from qf_tui.console.reading.source import OrderTone
 from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
+from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of

@@ -9,8 +9,8 @@ from itertools import zip_longest
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, doubtful, slot_text
-from qf_tui.console.entry.recall import Offers
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
+from qf_tui.console.entry.preview import doubt_text
 from qf_tui.console.reading.refusal import against
 from qf_tui.core.availability import Volley
 from qf_tui.core.builtin_forms import AMEND
@@ -135,7 +135,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
             return evolve(read, doubt=str(refusal))
     ways = readings(row.dice, read.asked)
     if len(ways) != 1:
-        return evolve(read, doubt=doubtful(ways) if ways else f"{row.dice.strip()}: no such dice")
+        return evolve(read, doubt=doubt_text(ways) if ways else f"{row.dice.strip()}: no such dice")
     seen = [
         session.preview_order(evolve(order, dice=ways[0][:count]), row.before, figures=False)
         for count in range(1, len(ways[0]) + 1)

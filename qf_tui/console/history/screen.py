@@ -7,7 +7,8 @@ from textual import events
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.entry.controller import AmendDialog, EntryController, change_entry
+from qf_tui.console.entry.controller import EntryController, change_entry
+from qf_tui.console.entry.dialog import AmendDialog
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.view import HistoryView

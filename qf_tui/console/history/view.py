@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.entry.bar import TONES, forces
+from qf_tui.console.entry.preview import TONES, forces
 from qf_tui.console.history.log_view import (
     Filter,
     Listing,

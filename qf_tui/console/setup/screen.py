@@ -12,8 +12,9 @@ from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, order_key, order_lines
 from qf_tui.console.setup.table import Catalogue, Letters, OpenDraft, settings
 from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -276,7 +277,7 @@ class SetupScreen(KeyScreen[None]):
         self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
 
     def action_delete_letter(self) -> None:
-        self.catalogue.narrow(self.catalogue.letters.rubbed())
+        self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
         """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve, frozen
 from textual.content import Content
 
+from qf_tui.console.widgets.fields import EditedText, Field, field_line
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.picklist import PickLine, heading, words
-from qf_tui.console.widgets.text import CUT, cut, fit, hanging, listed, literal, one_line, width_of
+from qf_tui.console.widgets.text import cut, fit, hanging, listed, literal, one_line, width_of
 from qf_tui.core.ship_facts import Guns, HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
@@ -199,58 +200,8 @@ FORM = (
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+FIELD_LABEL = 12
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
-LABEL, CARET = 12, "▏"
-
-
-@frozen
-class EditedText:
-    """A text being written: `at` is where, `fresh` that nothing was typed yet, so a letter begins anew."""
-
-    text: str = ""
-    at: int = 0
-    fresh: bool = True
-
-    @classmethod
-    def of(cls, text: str) -> "EditedText":
-        """A text as it is come upon."""
-        return cls(text, len(text))
-
-    def typed(self, letters: str) -> "EditedText":
-        """With letters more; the first take the place of what stood there."""
-        if self.fresh:
-            return EditedText(letters, len(letters), False)
-        return EditedText(
-            self.text[: self.at] + letters + self.text[self.at :], self.at + len(letters), False
-        )
-
-    def rubbed(self) -> "EditedText":
-        """Without the letter before; nothing at all if nothing was typed yet."""
-        if self.fresh:
-            return EditedText("", 0, False)
-        at = max(0, self.at - 1)
-        return EditedText(self.text[:at] + self.text[self.at :], at, False)
-
-    def moved(self, by: int) -> "EditedText":
-        """At another letter, what stands there kept."""
-        return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
-
-    def drawn(self, width: int) -> Content:
-        """What is written, with a sign where; as much as fits about it, with a sign for what does not."""
-        if self.fresh and self.text:
-            return literal(cut(one_line(self.text), width), "reverse")
-        before, behind = one_line(self.text[: self.at]), one_line(self.text[self.at :])
-        room = max(1, width - 1 - bool(behind))
-        if width_of(before) > room:
-            before = f"{CUT}{_last_cells(before, room - 1)}"
-        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - width_of(before)))}"
-        return literal(cut(shown, width), "bold")
-
-
-def _last_cells(text: str, width: int) -> str:
-    while text and width_of(text) > width:
-        text = text[1:]
-    return text
 
 
 def field_text(draft: ShipDraft, name: str) -> str:
@@ -258,7 +209,7 @@ def field_text(draft: ShipDraft, name: str) -> str:
     return draft.navy if name == NAVY else draft.text(name)
 
 
-def told(draft: ShipDraft, name: str) -> str:
+def spelled_out(draft: ShipDraft, name: str) -> str:
     """What a field holds, words and figures spelled out."""
     text = field_text(draft, name)
     return text if name == NAVY else spelled(name, text)
@@ -284,24 +235,14 @@ def field_lines(
 
 
 def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    def draw(width: int) -> Content:
-        label = literal(fit(name, LABEL), "$quiet")
-        room = max(1, width - LABEL - 2)
-        sign = literal("✗ " if name in reading.wrong else "  ", "bold $text-error")
-        return Content.assemble(label, sign, line.drawn(room) if line else _told(draft, reading, name, room))
-
-    return PickLine(name, draw)
-
-
-def _told(draft: ShipDraft, reading: DraftReading, name: str, room: int) -> Content:
-    """A field as it is taken: its text, or what is taken for granted."""
-    text = told(draft, name)
-    if text:
-        return literal(cut(one_line(text), room))
-    assumed = draft.defaults.get(name, "") or bearing(reading, name)
-    if assumed:
-        return literal(cut(f"{one_line(assumed)} (assumed)", room), "$quiet")
-    return literal("needed" if name in (*NEEDED, NAVY) else "", "$quiet")
+    """A field with its text, or with what is taken for granted."""
+    text, look = one_line(spelled_out(draft, name)), ""
+    if not text:
+        assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
+        needed = "needed" if name in (*NEEDED, NAVY) else ""
+        text = f"{one_line(assumed)} (assumed)" if assumed else needed
+    field = Field(name, name, text, wrong=name in reading.wrong, text_look=look)
+    return field_line(field, FIELD_LABEL, line, signs=2)
 
 
 def bearing(reading: DraftReading, name: str) -> str:
@@ -324,19 +265,12 @@ def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None)
     return [_value(one, line if one.key == here else None) for one in values]
 
 
-def _value(one: RatedValue, line: EditedText | None) -> PickLine:
-    def draw(width: int) -> Content:
-        key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} ")
-        room = max(1, width - KEY - 3)
-        if line is not None:
-            return Content.assemble(key, line.drawn(room))
-        unset = one.value is None and not one.working
-        value = literal(
-            fit("-" if unset else value_text(one.value), min(VALUE, room)), "" if unset else "bold"
-        )
-        return Content.assemble(key, value, literal(cut(f" {one.working}", max(0, room - VALUE)), "$quiet"))
-
-    return PickLine(one.key, draw)
+def _value(value: RatedValue, line: EditedText | None) -> PickLine:
+    unset = value.value is None and not value.working
+    label = f"{OWN if value.by_hand else ' '} {fit(value.key, KEY)}"
+    text, look = ("-", "") if unset else (value_text(value.value), "bold")
+    field = Field(value.key, label, text, f" {value.working}", label_look="", text_look=look)
+    return field_line(field, KEY + 2, line, text=VALUE)
 
 
 STEPS = (

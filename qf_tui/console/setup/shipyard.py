@@ -13,7 +13,6 @@ from qf_tui.console.setup.ship_form import (
     NAVY,
     ORDER,
     STEPS,
-    EditedText,
     Notice,
     about_field,
     about_value,
@@ -22,13 +21,14 @@ from qf_tui.console.setup.ship_form import (
     key_line,
     navy_meant,
     ship_list,
-    told,
+    spelled_out,
     value_list,
     value_rows,
     whole_lines,
     with_field,
 )
 from qf_tui.console.widgets.actions import BEFORE, NAVIES, YARD, Action
+from qf_tui.console.widgets.fields import EditedText
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
@@ -190,7 +190,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.show()
 
     def action_delete_letter(self) -> None:
-        self._write(self.line.rubbed())
+        self._write(self.line.backspace())
 
     def action_caret(self, by: int) -> None:
         self.line = self.line.moved(by)
@@ -211,7 +211,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _arrive(self) -> None:
         key = self.picks.word
-        text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
+        text = spelled_out(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
         self.line, self.said = EditedText.of(text), Notice()
         self.show()
 

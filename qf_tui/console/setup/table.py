@@ -18,10 +18,11 @@ from qf_tui.console.setup.order_of_battle import (
     ship_lines,
 )
 from qf_tui.console.widgets.actions import TABLE
+from qf_tui.console.widgets.fields import Field, TextEntry, field_line
 from qf_tui.console.widgets.keys import asking
-from qf_tui.console.widgets.panel import Panel, TextEntry, show_panel
+from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
+from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.checking import Checker
@@ -42,6 +43,8 @@ from qf_tui.library.navies import Register, register
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.scenarios import OF_ALL
 
+LABEL = 24
+"""Cells of a setting's label."""
 LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
 
@@ -140,13 +143,8 @@ class TableSetting:
     switch: bool = False
 
     def line(self) -> PickLine:
-        return PickLine(self.key, self._drawn)
-
-    def _drawn(self, width: int) -> Content:
-        label = max(10, min(24, width - 20))
-        style = "" if self.usual else "bold $accent"
-        value = literal(cut(self.value, max(0, width - label - 1)), style)
-        return Content.assemble(literal(fit(self.label, label), "$quiet"), " ", value)
+        look = "" if self.usual else "bold $accent"
+        return field_line(Field(self.key, self.label, self.value, text_look=look), LABEL)
 
 
 def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetting]:
@@ -272,7 +270,7 @@ class Letters:
         """With a character more."""
         return Letters((("" if self.done else self.text) + character).lstrip())
 
-    def rubbed(self) -> "Letters":
+    def backspace(self) -> "Letters":
         """With a character less; those that are done go as a whole."""
         return Letters("" if self.done else self.text[:-1])
 
