@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
-from qf_tui.console.entry.controller import Drafts, EntryController, disputable, end_phase, hand_entries
+from qf_tui.console.entry.controller import Drafts, EntryController, disputable, hand_entries
 from qf_tui.console.reading.refusal import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
@@ -184,7 +184,7 @@ class BattleScreen(BattleView):
         self.controller.redo()
 
     def action_next(self) -> None:
-        end_phase(self.app, self.session, self.controller.enter_and_say, self.orders.action_answer)
+        self.controller.end_phase(self.orders.action_answer)
 
     def action_force(self) -> None:
         self.drafts.force()

@@ -19,15 +19,14 @@ from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.grammar.forms import CALL, are_dice
-from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
 
-PREVIEW_MOST = 4
-"""Lines for what an order would meet."""
+PREVIEW_MOST, OFFERED_MOST = 4, 24
+"""Lines for what an order would meet; words that are offered."""
 
 
 class MessageLine(SteadyText):
@@ -98,8 +97,8 @@ class Banner(SteadyText):
         self.events = events
         self.display = bool(events)
         key = key_for(self.screen, "grid.drop")
-        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
-        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
+        text = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
+        self.update(Content.assemble(" ‼ ", text, literal(f"   {key} read" if key else "", "$quiet")))
 
 
 class Alarm(SteadyText):
@@ -290,9 +289,13 @@ class OrderBar(Vertical):
         self._older = [*(older for older in self._older if older != text), text][-50:]
         self._at = len(self._older)
 
-    def older(self, step: int) -> None:
-        """Fetches an older order, or with variants the next of them."""
-        if self.variants:
+    def _turn(self, step: int) -> None:
+        """Turns to another owed roll or question; else fetches an older order, or the next of the variants."""
+        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
+        if key:
+            self.ask(key)
+            self.update_preview()
+        elif self.variants:
             place = self.variants.index(self.text) if self.text in self.variants else -1
             self._set(self.variants[(place + 1) % len(self.variants)])
         elif self._older:
@@ -300,20 +303,10 @@ class OrderBar(Vertical):
             self._set(self._older[self._at])
 
     def action_previous(self) -> None:
-        if not self._turn(-1):
-            self.older(-1)
+        self._turn(-1)
 
     def action_following(self) -> None:
-        if not self._turn(1):
-            self.older(1)
-
-    def _turn(self, step: int) -> bool:
-        """Turns the digits to another owed roll, or the bar to another question; whether there is one."""
-        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
-        if key:
-            self.ask(key)
-            self.update_preview()
-        return bool(key)
+        self._turn(1)
 
     def action_answer(self) -> None:
         """Opens for the first owed question; where that asks for an order, with the order."""
@@ -373,39 +366,26 @@ class OrderBar(Vertical):
         self.reading, self.preview = preview_line(self.session, self.text, self.key)
         self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
-        self._show_preview()
+        if self.preview.text:
+            self.saying.show_preview(self.preview)
+        elif not (self.text.strip() or self.key):
+            self.saying.say("")
+        elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
+            self.saying.offer(owed.prompt, owed.words)
+        else:
+            offered = self.reading.cursor.offers()[:OFFERED_MOST]
+            # Where the label is not the word itself, both.
+            labels = (
+                word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
+                for word in offered
+            )
+            self.saying.offer(self.reading.cursor.label, labels)
 
     def on_resize(self) -> None:
         self.remind()
-
-    def update_unless_said(self) -> None:
-        """Works out what the bar holds, unless a word of the last entry stands in the line."""
-        if not self.saying.said:
-            self.update_preview()
-
-    def _show_preview(self) -> None:
-        cursor = self.reading.cursor
-        if self.preview.text:
-            self.saying.show_preview(self.preview)
-        elif self.text.strip() or self.key:
-            owed = next(
-                (one for one in self.session.battle.owed if one.key == self.key and not one.dice), None
-            )
-            self.saying.offer(
-                owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
-            )
-        else:
-            self.saying.say("")
 
 
 def first_offered(reading: Reading) -> tuple[str, str]:
     """The letters at the end of a line, and the first word that they may be."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""
-
-
-def _told_apart(offered: Sequence[Candidate]) -> list[str]:
-    """What is offered; where the label is not the word itself, both."""
-    return [
-        one.label if one.label.casefold() == one.text else f"{one.label} ({one.text})" for one in offered[:24]
-    ]

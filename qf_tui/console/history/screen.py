@@ -120,7 +120,7 @@ class CorrectionActions:
     def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
         form = STRIKE if number in log_view.in_force else RESTORE
-        self.controller.enter_and_say(Order(form, {"n": number}))
+        self.controller.enter(Order(form, {"n": number}), say=True)
 
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
@@ -131,7 +131,7 @@ class CorrectionActions:
     def put_behind(self, after: int) -> None:
         """Moves the entry that was picked up behind another."""
         number, self.moving = self.moving, 0
-        self.controller.enter_and_say(Order(SHIFT, {"n": number, "m": after}))
+        self.controller.enter(Order(SHIFT, {"n": number, "m": after}), say=True)
 
     def put_back(self) -> None:
         """Leaves the entry that was picked up where it is."""
