@@ -41,7 +41,7 @@ class MessageLine(SteadyText):
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Shows a message, until another one or a look-ahead replaces it."""
+        """Shows a message, until another one or a preview replaces it."""
         self.refusal = findings
         if only_rules(findings):
             force = forces(self.screen)
@@ -56,7 +56,7 @@ class MessageLine(SteadyText):
         *above, text = wrapped(f"{seen.text}{force}", self._room, PREVIEW_MOST) or [""]
         room = self._room - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
-        line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
+        line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[seen.tone])
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
@@ -123,7 +123,7 @@ def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
     """
     if len(owed) < 2 or not (here or dice):
         return ""
-    keys = [one.key for one in owed if one.dice or not dice]
+    keys = [question.key for question in owed if question.dice or not dice]
     at = keys.index(here) if here in keys else 0
     return keys[(at + step) % len(keys)] if keys else ""
 
@@ -199,7 +199,7 @@ class OrderBar(Vertical):
         battle = self.session.battle
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
-            asked = owed or next((one for one in battle.owed if one.dice), None)
+            asked = owed or next((roll for roll in battle.owed if roll.dice), None)
             if asked and put_face(self.input, asked.dice, character):
                 return True
         if character == "o" and owed is not None and owed.dice:
@@ -290,7 +290,7 @@ class OrderBar(Vertical):
         self._at = len(self._older)
 
     def _turn(self, step: int) -> None:
-        """Turns to another owed roll or question; else fetches an older order, or the next of the variants."""
+        """Turns to another owed roll or question, else to the next of the variants or to an older order."""
         key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
         if key:
             self.ask(key)

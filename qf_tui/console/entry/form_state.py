@@ -27,6 +27,8 @@ from qf_tui.session import Session
 
 DICE_FIELD = "dice"
 """The field that holds the faces."""
+OLD = "of last turn"
+"""Said of a range that was measured before its ships moved."""
 
 
 @frozen
@@ -46,17 +48,11 @@ class Filling:
     @classmethod
     def of(cls, order: Order) -> "Filling":
         """The dialog that an order would have come from."""
-        filling = cls(order.form)
-        texts = {
-            slot.name: slot_text(slot, order.slots[slot.name])
-            for slot in filling.slots
-            if slot.name in order.slots
-        }
-        faces = order.dice if order.call is None else (order.call,)
-        dice = {DICE_FIELD: faces_text(faces)} if faces else {}
-        return cls(
-            order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
-        )
+        empty, values = cls(order.form), order.slots
+        texts = {slot.name: slot_text(slot, values[slot.name]) for slot in empty.slots if slot.name in values}
+        if faces := order.dice if order.call is None else (order.call,):
+            texts[DICE_FIELD] = faces_text(faces)
+        return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
 
     @property
     def leading(self) -> str:
@@ -195,7 +191,7 @@ class FormReading:
         if not self.value(name):
             return not self.choices(name)
         unit = slot.kind is kinds.MEASURE and not character.isdigit()
-        if unit and not any(one.startswith(character.lower()) for one in slot.choices):
+        if unit and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
         longer = self.filling.with_text(name, self.filling.text(name) + character)
         read = FormReading.of(self.scope, longer)
@@ -213,11 +209,6 @@ class FormReading:
         """Why the letters of a field mean nothing, or no one thing; "" where nothing stands against them."""
         part = self.reading.parts.get(name)
         return part.fault if part is not None else ""
-
-    def fault_offers(self, name: str) -> bool:
-        """Whether the fault of a field says itself what it may be."""
-        part = self.reading.parts.get(name)
-        return part is not None and part.offers
 
     def offered(self, name: str, width: int) -> str:
         """What a field may hold at all, as far as there is room; behind an `@` the divisions."""
@@ -244,14 +235,13 @@ class FormReading:
             return False
         behind = self.filling.slot(follows)
         choices = behind.choices if behind is not None else ()
-        return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
+        return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
     def named(self, name: str) -> str | None:
         """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
-        part = self.reading.parts.get(name)
+        part, ships = self.reading.parts.get(name), self.scope.there.ships
         if part is None or not part.settled:
             return None
-        ships = self.scope.there.ships
         value = part.value if isinstance(part.value, tuple) else (self.value(name),)
         joint = part.slot.kind.joint if part.slot.kind.takes_rest else ", "
         named = joint.join(ships[id].name if id in ships else id for id in value)
@@ -270,10 +260,8 @@ class FormReading:
         slot = self.filling.slot(name)
         if slot is None or not text:
             return ""
-        closed = slot.choices
-        if slot.listed and text.isalpha():
-            closed = tuple(one.text for one in self.choices(name))
-        found = begun(text, closed)
+        listed = slot.listed and text.isalpha()
+        found = begun(text, tuple(word.text for word in self.choices(name)) if listed else slot.choices)
         return found[0] if len(found) == 1 else ""
 
 
@@ -287,10 +275,6 @@ def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Fillin
         if text != before.get(name, "") and filling.text(name).strip() in ("", before.get(name, "")):
             filling = filling.with_text(name, text)
     return filling, now
-
-
-OLD = "of last turn"
-"""Said of a range that was measured before its ships moved."""
 
 
 @frozen
@@ -323,11 +307,11 @@ class Offers:
     def attacked(self) -> tuple[str, ...]:
         """The ships that orders named beside the first one, the latest first."""
         found = (
-            one.order.slots[slot.name]
-            for one in self.before
-            for slot in Filling(one.order.form).slots
-            if slot.kind is kinds.SHIP and slot.name in one.order.slots
-            if slot.name != Filling(one.order.form).leading
+            earlier.order.slots[slot.name]
+            for earlier in self.before
+            for slot in earlier.order.form.slots
+            if slot.kind is kinds.SHIP and slot.name in earlier.order.slots
+            if slot.name != Filling(earlier.order.form).leading
         )
         return tuple(dict.fromkeys(id for id in found if isinstance(id, str)))
 
@@ -349,19 +333,29 @@ class Offers:
             return able[0] if len(able) == 1 else ""
         if slot.trailing:
             return ""
-        ships = _ids(fields.reading.slots.get(first))
-        own = [one for one in self.before if one.ships(first) == ships]
-        found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
-        values = (one.order.slots[name] for one in found if name in one.order.slots)
+        ids, ships = _ids(fields.reading.slots.get(first)), self.session.battle.ships
+
+        def divisions(ids: frozenset[str]) -> set[str]:
+            return {ships[id].division for id in ids if id in ships}
+
+        own = [earlier for earlier in self.before if earlier.ships(first) == ids]
+        mine = divisions(ids)
+        alone = len(mine) == 1 and mine != {""}
+        found = own or [
+            earlier
+            for earlier in self.before
+            if alone and earlier.this_turn and divisions(earlier.ships(first)) == mine
+        ]
+        values = (earlier.order.slots[name] for earlier in found if name in earlier.order.slots)
         at_hand = self.session.system.target_statuses
-        gone = {ship.id for ship in self.session.battle.ships.values() if ship.status not in at_hand}
+        gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
         return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
 
     def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """What of a closed list the rules accept of the ship; all of it where that hangs on more fields."""
         form, there = fields.filling.form, fields.scope.there
         ship = there.ships.get(fields.value(fields.filling.leading))
-        needed = {one.name for one in form.slots if not one.optional and one.kind is not kinds.DIE}
+        needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
         if ship is None or needed != {fields.filling.leading, slot.name}:
             return slot.choices
         tried = {word: possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices}
@@ -390,15 +384,6 @@ class Offers:
         known = self.range_known(fields, name)
         return f" {OLD}" if known is not None and known.old else ""
 
-    def _mates(self, one: Earlier, first: str, ships: frozenset[str]) -> bool:
-        """Whether the first ship of an earlier order is of the division of these."""
-        battle = self.session.battle
-        divisions = [
-            {battle.ships[id].division for id in ids if id in battle.ships}
-            for ids in (one.ships(first), ships)
-        ]
-        return len(divisions[0]) == 1 and divisions[0] == divisions[1] and divisions[0] != {""}
-
 
 def _ids(value: object) -> frozenset[str]:
     return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
@@ -408,9 +393,9 @@ def again(session: Session, ship: str) -> Filling | None:
     """The last order with dice that a ship gave in such a phase, filled in but for its dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
-    for one in _earlier(session, now):
-        if one.ships(Filling(one.order.form).leading) == {ship}:
-            return Filling.of(one.order.bare)
+    for earlier in _earlier(session, now):
+        if earlier.ships(Filling(earlier.order.form).leading) == {ship}:
+            return Filling.of(earlier.order.bare)
     return None
 
 
@@ -423,14 +408,15 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
         if order.word in words and not kinds.absent(order.form.slots, order.slots, session.battle):
             yield Earlier(order, this_turn)
         effects = timeline.rulings[number].decision.effects
-        turns = [one.value[0] for one in effects if one.op is Op.PHASE and isinstance(one.value, tuple)]
-        this_turn = this_turn and all(turn == session.battle.turn for turn in turns)
+        for effect in effects:
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                this_turn = this_turn and effect.value[0] == session.battle.turn
 
 
 def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     """The slot for ships and the division that `@` takes there; nothing in a field where `@` is text."""
     slot = fields.filling.slot(name)
-    ships = next((one for one in fields.filling.slots if one.kind is kinds.SHIPS), None)
+    ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
     if slot is None or slot.kind in (kinds.SHIPS, kinds.DIVISION) or ships is None:
         return "", ""
     return ships.name, fields.division_of(ships.name)
@@ -445,7 +431,8 @@ def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> s
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
     choices, slot = fields.choices(name), fields.filling.slot(name)
     able = offers.accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
-    names = [choice.label for choice in choices if choice.text in able] or [one.label for one in choices]
+    names = [choice.label for choice in choices if choice.text in able]
+    names = names or [choice.label for choice in choices]
     if names and fields.likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = division_slot(fields, name)

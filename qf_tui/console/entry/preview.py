@@ -201,12 +201,11 @@ def _not_to_act(session: Session, filling: Filling) -> str:
 
 def unsettled(fields: FormReading, name: str, width: int) -> str:
     """Why the letters of a field mean no one thing, and what it may hold in a width; or nothing."""
-    fault = fields.fault(name) if name else ""
-    if not fault:
+    part = fields.reading.parts.get(name)
+    if part is None or not part.fault:
         return ""
-    named = fields.fault_offers(name) or fields.choices(name)
-    offered = "" if named else fields.offered(name, width)
-    return f"{REFUSED} {fault}{f'; it may be {offered}' if offered else ''}"
+    offered = "" if part.offers or fields.choices(name) else fields.offered(name, width)
+    return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
 
 def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:

@@ -82,7 +82,7 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
         shown[DOES] = shown[DOES] or shown[NEEDS]
     looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
     looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
-    if row.old or desk.is_estimate(at):
+    if row.old or row.is_estimate:
         looks[RANGE] = "$quiet"
     if column >= 0:
         text = desk.typed or shown[column]
@@ -94,7 +94,7 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
 def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
     row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
-    target, against = row.filling.text(desk.volley.target), row.fault or read.refused
+    target, against = row.target, row.fault or read.refused
     needs: Iterable[str] = ()
     # What is typed is not read yet, and what stood there before stands no more.
     typing = bool(desk.typed) and at == desk.at
@@ -104,9 +104,9 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
         desk.name(at),
-        row.filling.text(desk.volley.battery),
+        row.battery,
         ships[target].name if target in ships else "",
-        desk.range_text(at),
+        row.range_text,
         " ".join(needs),
         faces if row.dice else row.thrown,
         "" if typing else against or _does(desk, at),
@@ -162,7 +162,7 @@ def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
 def _meaning(desk: VolleyDesk, width: int) -> str:
     """What is typed now goes where."""
     ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
-    target = ships.get(desk.row.filling.text(desk.volley.target))
+    target = ships.get(desk.row.target)
     if slot is None:
         asked = desk.reading(desk.at).asked
         dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
@@ -201,10 +201,10 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
 
 def _of_range(desk: VolleyDesk) -> str:
     """What is to be said of the range under the cursor before its odds; "" where it was measured."""
-    row, text = desk.row, desk.row.filling.text(desk.volley.range)
+    row, text = desk.row, desk.row.range
     if not row.waits or (row.ranged and text):
         return ""
-    ends = [f"{desk.range_text(at)} of {desk.name(at)}" for at in desk.ends]
+    ends = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
     if row.old:
         return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
     if text:

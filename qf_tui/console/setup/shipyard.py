@@ -49,6 +49,14 @@ REPORT_LEAST = 4
 """Facts from which a text that is pasted is taken for a report of a ship."""
 SAYS = 3
 """Lines for what is under the cursor, or for what is wrong."""
+LIST_MOST = 64
+"""Cells of the list of ships at most; what is beside it has the rest."""
+
+
+def _beside(systems: Mapping[str, RuleSystem], rules: str, by: int) -> str:
+    """The rule system so many places from another."""
+    names = list(systems)
+    return names[(names.index(rules) + by) % len(names)]
 
 
 class Shipyard(KeyScreen[ShipFacts | None]):
@@ -123,15 +131,13 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         if ship is not None:
             self._worked = value_rows(system, rated(system, ship))
             return self._worked
-        return [RatedValue(one.key, None, "") for one in self._worked or value_rows(system, None)]
+        return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, None)]
 
     def show(self) -> None:
         """Draws all of it."""
-        typed, reading = self.typed, self.typed.read
-        here = self.picks.word
-        facts = self.line if self.pane == FACTS else None
-        values = self.line if self.pane == VALUES else None
-        self.facts.show(field_lines(self.draft, reading, here, facts))
+        typed, here = self.typed, self.picks.word
+        facts, values = (self.line, None) if self.pane == FACTS else (None, self.line)
+        self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
         name = one_line(typed.text("name").strip()) or "a ship"
         room = max(10, self.size.width - 12)
@@ -156,8 +162,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         key, width = self.picks.word, self.size.width
         if self.pane == FACTS:
             return about_field(self.draft, self.typed.read, key, self.navies, width)
-        one = next((one for one in self.rows() if one.key == key), None)
-        return about_value(self.system, self.draft, one) if one and self.system else Notice()
+        value = next((value for value in self.rows() if value.key == key), None)
+        return about_value(self.system, self.draft, value) if value and self.system else Notice()
 
     def other_key(self, event: events.Key) -> None:
         """Any other letter is text."""
@@ -170,7 +176,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         event.stop()
         report = read_springsharp(event.text)
         if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
-            navy = navy_title(navy_of_country(report.country, [one.lower() for one in self.navies]))
+            navy = navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
@@ -230,9 +236,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def action_system(self) -> None:
         """The values of the next rule system."""
-        names = list(self.systems)
-        if names:
-            self.rules = names[(names.index(self.rules) + 1) % len(names)]
+        if self.systems:
+            self.rules = _beside(self.systems, self.rules, 1)
             self._worked, self.values.at = (), 0
             self.show()
             self._arrive()
@@ -249,7 +254,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         """Keeps her among the user's own ships; else goes to what is missing or wrong."""
         draft = self.typed
         reading = draft.read
-        first = next((one for one in ORDER if one in reading.missing or one in reading.wrong), "")
+        first = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:
             own_navy(draft.navy)
             if faults := hand_faults(draft.by_hand, self.systems):
@@ -297,10 +302,6 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.app.push_screen(Panel("Help", lines))
 
 
-LIST_MOST = 64
-"""Cells of the list at most; what is beside it has the rest."""
-
-
 class ShipsScreen(FilterScreen[ShipFacts | None]):
     """Every ship; `rules` names the rule system whose values are shown first.
 
@@ -337,7 +338,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     @property
     def keys(self) -> Mapping[str, Action]:
         keys = super().keys
-        return keys if self.joins else {key: one for key, one in keys.items() if one.call.name != "join"}
+        return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
 
     @property
     def under(self) -> ShipFacts | None:
@@ -358,7 +359,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         found = self.known.found(self.letters.split()) or self.known.near(self.letters)
         self.ships = {key_line(ship): ship for ship in found}
         typed = folded(self.letters)
-        best = next((key_line(one) for one in found if typed and folded(one.name).startswith(typed)), "")
+        best = next(
+            (key for key, ship in self.ships.items() if typed and folded(ship.name).startswith(typed)), ""
+        )
         self.picks.show(ship_list(found, self.letters, self.known.faulty), key)
         if not key and self.letters:
             self.picks.go(0)
@@ -406,9 +409,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def action_system(self, by: int) -> None:
         """The values of the next rule system."""
-        names = list(self.systems)
-        if names:
-            self.rules = names[(names.index(self.rules) + by) % len(names)]
+        if self.systems:
+            self.rules = _beside(self.systems, self.rules, by)
             self.say_more()
 
     def action_new(self) -> None:
