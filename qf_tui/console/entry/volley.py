@@ -20,7 +20,7 @@ from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, w
 from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.forms import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Ship
 from qf_tui.document.acts import deed_of
 from qf_tui.session import Session
 
@@ -99,7 +99,7 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     # What is typed is not read yet, and what stood there before stands no more.
     typing = bool(desk.typed) and at == desk.at
     if read.seen is not None and not against and not typing:
-        found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
+        found = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
         needs = (*sorted(row.filling.flags), *found)
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
@@ -135,18 +135,14 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return f"in place of {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
-    lead, _, why = _effect(desk, at).partition(" · ")
-    return " · ".join(filter(None, (lead, read.spared, why)))
-
-
-def _effect(desk: VolleyDesk, at: int) -> str:
-    """What a ready row does behind those above it, the outcome first, then why; "" where it is refused."""
     worked = desk.worked_out(at)
     if worked is None:
-        return ""
+        return read.spared
+    # Behind the rows above it: the outcome first, then why.
     deed = deed_of(desk.session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
-    return " · ".join(part for part in dict.fromkeys(parts) if part)
+    lead, _, why = " · ".join(filter(None, dict.fromkeys(parts))).partition(" · ")
+    return " · ".join(filter(None, (lead, read.spared, why)))
 
 
 def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
@@ -168,7 +164,7 @@ def _meaning(desk: VolleyDesk, width: int) -> str:
         dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
         return cut(f"dice of {name}: {'the number called' if desk.session.sealed else dice}", width)
     if desk.column == desk.volley.target:
-        choices = [one.label for one in desk.fields.choices(desk.column)]
+        choices = [choice.label for choice in desk.fields.choices(desk.column)]
         return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
@@ -277,6 +273,9 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
     def on_resize(self) -> None:
         self._draw()
 
+    def _show(self, id: str, content: Content) -> None:
+        self.query_one(f"#{id}", SteadyText).update(content)
+
     @property
     def keys(self) -> Mapping[str, Action]:
         """Those of a slot that is written, or of the rows."""
@@ -377,10 +376,9 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         desk, self.rest = self.desk, ""
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
-        self.query_one("#volley-rows", SteadyText).update(Content("\n").join(rows))
-        title = literal(fit(self.title_text, width), "bold $primary")
-        self.query_one("#dialog-title", SteadyText).update(title)
-        self.query_one("#dialog-says", SteadyText).update(says(desk, width, against))
+        self._show("volley-rows", Content("\n").join(rows))
+        self._show("dialog-title", literal(fit(self.title_text, width), "bold $primary"))
+        self._show("dialog-says", says(desk, width, against))
         self.query_one("#volley-closes", Hints).show((CLOSES,), closing(desk, width - len("F2 enters")))
         hint = self.wide_hint if width >= WIDE else self.hint
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
@@ -389,8 +387,8 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
 def division_of(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
     """The ships that fight in the division of a ship, or like it in none of their side."""
     key, battle = (ship.side, ship.division) if ship else (), session.battle
-    mates = (one for one in battle.ships.values() if (one.side, one.division) == key)
-    return tuple(one for one in mates if session.system.fights(battle, one))
+    mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
+    return tuple(mate for mate in mates if session.system.fights(battle, mate))
 
 
 class Volleys:
@@ -418,12 +416,8 @@ class Volleys:
         def left(rows: tuple[VolleyRow, ...] | None) -> None:
             self._kept = (key, rows or ())
 
-        dialog = VolleyDialog(desk, _title(battle, ship), lambda order: self.controller.enter(order).why)
+        side = battle.side(ship.side)
+        named = [division.name for division in side.divisions if division.id == ship.division] if side else []
+        title = " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))
+        dialog = VolleyDialog(desk, title, lambda order: self.controller.enter(order).why)
         screen.app.push_screen(dialog, left)
-
-
-def _title(battle: Battle, ship: Ship) -> str:
-    """Whose volley it is."""
-    side = battle.side(ship.side)
-    named = (one.name for one in side.divisions if one.id == ship.division) if side else ()
-    return " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))

@@ -10,9 +10,9 @@ from textual.content import Content
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, order_key, order_lines
-from qf_tui.console.setup.table import Catalogue, Letters, OpenDraft, settings
+from qf_tui.console.setup.table import Catalogue, OpenDraft, settings
 from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
-from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.fields import EditedText, TextEntry
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
@@ -313,7 +313,7 @@ class SetupScreen(KeyScreen[None]):
     def action_back(self) -> None:
         """Clears the letters first, then goes back; the first screen keeps what was set up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
-            self.catalogue.narrow(Letters())
+            self.catalogue.narrow(EditedText())
             return
         if self.setup.draft != self.untouched:
             self.kept(self.setup.draft)

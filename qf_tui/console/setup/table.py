@@ -18,7 +18,7 @@ from qf_tui.console.setup.order_of_battle import (
     ship_lines,
 )
 from qf_tui.console.widgets.actions import TABLE
-from qf_tui.console.widgets.fields import Field, TextEntry, field_line
+from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
@@ -253,25 +253,6 @@ def _number(text: str) -> Scalar:
     return int(number) if number.is_integer() else number
 
 
-@frozen
-class Letters:
-    """The letters that narrow the ships.
-
-    `done`: they chose a ship, so the next letter starts a new search.
-    """
-
-    text: str = ""
-    done: bool = False
-
-    def typed(self, character: str) -> "Letters":
-        """With a character more."""
-        return Letters((("" if self.done else self.text) + character).lstrip())
-
-    def backspace(self) -> "Letters":
-        """With a character less; those that are done go as a whole."""
-        return Letters("" if self.done else self.text[:-1])
-
-
 class Catalogue(Vertical):
     """A list under a line that says where ships go; what is done is done to the line under the cursor.
 
@@ -282,7 +263,8 @@ class Catalogue(Vertical):
         super().__init__(id=id)
         self.setup = setup
         self.pane = TABLE
-        self.letters = Letters()
+        # The letters that narrow the ships; fresh once they chose a ship.
+        self.letters = EditedText()
         self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
 
     def compose(self) -> ComposeResult:
@@ -320,12 +302,13 @@ class Catalogue(Vertical):
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
-    def narrow(self, letters: Letters) -> None:
+    def narrow(self, letters: EditedText) -> None:
         """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
-        self.letters, self.setup.fault = letters, ""
-        self.setup.draw("", "")
+        setup, text = self.setup, letters.text.lstrip()
+        self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
+        setup.draw("", "")
         self.picks.go(0)
-        self.setup.draw("", best(self.setup.fleets, letters.text, self.setup.found(letters.text)))
+        setup.draw("", best(setup.fleets, text, setup.found(text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
@@ -368,7 +351,7 @@ class Catalogue(Vertical):
     def _put(self, draft: Draft) -> None:
         """Goes on with a draft; the next letter starts a new search."""
         self.setup.change(draft)
-        self.letters = evolve(self.letters, done=True)
+        self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
         """The next division to put ships into."""

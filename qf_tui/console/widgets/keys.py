@@ -19,6 +19,7 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.textual_patches.overrides import PatchedApp
@@ -56,17 +57,9 @@ class KeyQueue:
         """Whether no key waits and none is being worked on."""
         return self._task is None or self._task.done()
 
-    def put(self, event: events.Key) -> None:
-        """Takes a key."""
-        self._keys.append(event)
-        self._begin()
-
-    def put_first(self, event: events.Key) -> None:
-        """Takes a key that is to be worked on before those that wait."""
-        self._keys.appendleft(events.Key(event.key, event.character))
-        self._begin()
-
-    def _begin(self) -> None:
+    def put(self, event: events.Key, *, first: bool = False) -> None:
+        """Takes a key, `first`: before those that wait."""
+        self._keys.insert(0 if first else len(self._keys), event)
         if self.idle:
             self._task = asyncio.create_task(self._work())
 
@@ -114,7 +107,7 @@ async def _reached(node: MessagePump) -> None:
 def pass_on(app: App[Any], event: events.Key) -> None:
     """Hands a key on to the screen that is now on top, before any that wait."""
     if isinstance(app, QueuedApp):
-        app.waiting_keys.put_first(event)
+        app.waiting_keys.put(events.Key(event.key, event.character), first=True)
 
 
 class QueuedApp(PatchedApp):
@@ -198,12 +191,9 @@ def keymap(
 
     Without `enters` only what needs no battle that can be written.
     """
-    on_grid = place == GRID
-    actions = [
-        *(form_action(form) for form in forms if on_grid),
-        *(action for action in table if place in action.places),
-        *(form_action(form) for form in BUILTIN if on_grid),
-    ]
+    actions = [action for action in table if place in action.places]
+    if place == GRID:
+        actions = [*map(form_action, forms), *actions, *map(form_action, BUILTIN)]
     found: dict[str, Action] = {}
     for action in actions:
         for key in action.keys if enters or not action.enters else ():
@@ -238,15 +228,15 @@ def remapped(
     for action in found:
         if action.id in wanted:
             for place in action.places:
-                there = [one for one in found if _meet(place, one)]
+                # Where the keys of a place are known, or those of one within it.
+                near = {
+                    place,
+                    WITHIN.get(place),
+                    *(inner for inner, outer in WITHIN.items() if outer == place),
+                }
+                there = [other for other in found if not near.isdisjoint(other.places)]
                 _check(action, place, [*there, *(orders if place == GRID else ())])
     return found
-
-
-def _meet(place: str, other: Action) -> bool:
-    """Whether the keys of an action are known where those of a place are."""
-    near = {place, WITHIN.get(place), *(inner for inner, outer in WITHIN.items() if outer == place)}
-    return not near.isdisjoint(other.places)
 
 
 def _read_key(text: str) -> str:
@@ -288,12 +278,9 @@ async def perform(screen: Screen[Any], action: Action) -> None:
 
 def key_for(screen: Screen[Any], id: str) -> str:
     """The first key, as people write it, of an action in some place of a screen, or nothing."""
-    if isinstance(screen, KeyScreen):
-        for place in screen.places:
-            for key, action in screen.keys_of(place).items():
-                if action.id == id:
-                    return shown_key(key)
-    return ""
+    places = screen.places if isinstance(screen, KeyScreen) else ()
+    keys = (item for place in places for item in screen.keys_of(place).items())
+    return next((shown_key(key) for key, action in keys if action.id == id), "")
 
 
 def clear_veil(screen: Screen[Any]) -> None:
@@ -319,7 +306,7 @@ class KeyScreen(Screen[ScreenResultType]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
+        self._keymaps: dict[tuple[tuple[str, ...], bool], dict[str, Action]] = {}
 
     async def on_event(self, event: events.Event) -> None:
         """Hears no more of itself and its widgets once it was left: it may never have had any."""
@@ -359,8 +346,9 @@ class KeyScreen(Screen[ScreenResultType]):
         """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
         if (places, usual) not in self._keymaps:
             table = ACTIONS if usual else actions_of(self.app)
-            maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)
-            self._keymaps[places, usual] = {key: action for one in maps for key, action in one.items()}
+            keys = self._keymaps[places, usual] = {}
+            for place in places:
+                keys |= keymap(place, self.forms, table, enters=self.enters)
         return self._keymaps[places, usual]
 
     def title_now(self, action: Action) -> str:
@@ -417,6 +405,12 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         self.dismiss()
 
 
+def key_screen(widget: Widget) -> KeyScreen[Any]:
+    """The screen that a widget is on."""
+    assert isinstance(widget.screen, KeyScreen)
+    return widget.screen
+
+
 class KeyBar(SteadyText):
     """Keys with their titles, as many as fit; the help has all of them."""
 
@@ -431,19 +425,20 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        titles = {one: self._title(one) for one in dict.fromkeys(self.keys.values()) if one.footer}
-        actions = sorted((one for one in titles if titles[one]), key=lambda one: len(one.places))
-        parts, at, self._places = [], 1, []
-        helps = [one for one in actions if one.call.name == "help"]
-        room = (
-            self.size.width
-            - 2
-            - sum(width_of(f"{key_of(one, self.keys)} {titles[one]}") + 2 for one in helps)
-        )
-        for action in (*(one for one in actions if one not in helps), *helps):
-            key, title = key_of(action, self.keys), titles[action]
+        screen, parts, at, self._places = key_screen(self), [], 1, []
+        actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
+        # The help is named last, however little room there is.
+        actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
+        named = [
+            (action, key_of(action, self.keys), title)
+            for action in actions
+            if (title := screen.title_now(action))
+        ]
+        helps = [f"{key} {title}" for action, key, title in named if action.call.name == "help"]
+        room = self.size.width - 2 - sum(width_of(text) + 2 for text in helps)
+        for action, key, title in named:
             width = width_of(f"{key} {title}")
-            if at + width > room and action not in helps:
+            if at + width > room and action.call.name != "help":
                 room = 0
                 continue
             parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
@@ -451,10 +446,6 @@ class KeyBar(SteadyText):
             at += width + 2
         more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
         return Content.assemble(" ", Content("  ").join(parts), more)
-
-    def _title(self, action: Action) -> str:
-        screen = self.screen
-        return screen.title_now(action) if isinstance(screen, KeyScreen) else action.title
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
@@ -510,19 +501,15 @@ class Hints(SteadyText):
         begins = 0
         for hint in self.line:
             ends = begins + width_of(self._part(hint))
-            action = self._action(hint)
+            screen = key_screen(self)
+            action = screen.keys.get(screen.key_now(hint.key))
             if begins <= event.x < ends and action is not None:
-                await perform(self.screen, action)
+                await perform(screen, action)
                 return
             begins = ends + len(GAP)
 
     def _part(self, hint: Hint) -> str:
         """A part as it is written."""
-        keys = hint.joint.join(shown_key(self._now(key)) for key in (hint.key, hint.also) if key)
+        now = key_screen(self).key_now
+        keys = hint.joint.join(shown_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words
-
-    def _now(self, key: str) -> str:
-        return self.screen.key_now(key) if isinstance(self.screen, KeyScreen) else key
-
-    def _action(self, hint: Hint) -> Action | None:
-        return self.screen.keys.get(self._now(hint.key)) if isinstance(self.screen, KeyScreen) else None
