@@ -30,7 +30,7 @@ PREVIEW_MOST, OFFERED_MOST = 4, 24
 
 
 class MessageLine(SteadyText):
-    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it tells.
+    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it is about.
 
     What an order would meet has more lines where it needs them.
     """
@@ -82,7 +82,7 @@ class Banner(SteadyText):
         self.events: tuple[str, ...] = ()
 
     def add(self, events: Sequence[str]) -> None:
-        """Shows more events, until they are read; what is undone and entered again is told once."""
+        """Shows more events, until they are read; what is undone and entered again is shown once."""
         if events:
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 

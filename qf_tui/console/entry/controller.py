@@ -387,8 +387,8 @@ def disputable(timeline: Timeline) -> int:
 def read_out(session: Session, order: Order) -> ReadOut | None:
     """The cell of the printed chart that an order answers for, if it answers for one."""
     asked = session.battle.question(order.key)
-    said = " ".join(order.many("words"))
-    return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
+    text = " ".join(order.many("words"))
+    return ReadOut(asked.cell, text) if asked is not None and asked.cell and text else None
 
 
 def pass_empty_phases(session: Session) -> tuple[str, ...]:
@@ -435,7 +435,7 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    What is left half written the bar keeps. `entered` is told the form of each order that a dialog entered.
+    What is left half written the bar keeps. `entered` is given the form of each order that a dialog entered.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:

@@ -259,7 +259,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
-        """Says what the order meets with the key that forces it, and what is said beside; cut to the room."""
+        """Shows what the order meets with the key that forces it, and what else is known; cut to the room."""
         width, more = _inside(self.size.width), more[:2]
         if sum(len(wrapped(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
             text += force
@@ -425,7 +425,7 @@ class OrderDialog(FieldForm[Filling | None]):
         elif seen.dice.doubt:
             self._say(f"{REFUSED} {seen.dice.doubt}", "refused")
         elif self.filling == self.began and here != self.filling.names[-1]:
-            # Nothing was said yet, and there is more that may be said: one Enter too many enters no order.
+            # Nothing was filled in yet, and there is more that may be: one Enter too many enters no order.
             self.step(1)
         elif seen.order is None:
             self._say(seen.text, "refused")

@@ -378,7 +378,7 @@ class Offers:
         return self.book.between(firing | target, slot, read_by)
 
     def note(self, fields: FormReading, name: str) -> str:
-        """What is to be said of what a field is offered: ` of last turn`, or nothing."""
+        """What stands behind what a field is offered: ` of last turn`, or nothing."""
         if fields.filling.text(name).strip():
             return ""
         known = self.range_known(fields, name)

@@ -66,7 +66,7 @@ class Preview:
 
     `order` is the order with its dice, None while it is not complete; `dice` how they were read; `revision`
     what entering it would record; `instead` what is entered in its place, as it is refused of some of its
-    ships; `more` is said beside the line.
+    ships; `more` stands beside the line.
     """
 
     text: str = ""
@@ -283,6 +283,6 @@ def faces_meant(
 
 
 def doubt_text(found: Sequence[Faces]) -> str:
-    """What is to be said of dice that may be read in several ways."""
+    """The doubt about dice that may be read in several ways."""
     ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
     return f"these dice may be {ways}: a space tells them apart"

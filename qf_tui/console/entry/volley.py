@@ -181,8 +181,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:
         return "", ""
-    if desk.column == desk.volley.range and (said := _of_range(desk)):
-        return said, "wants"
+    if desk.column == desk.volley.range and (asks := _of_range(desk)):
+        return asks, "wants"
     if row.dice and not read.enough and read.fine:
         return read.wanted, "wants"
     if read.seen is None or row.old:
@@ -190,13 +190,13 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     if does := _does(desk, desk.at):
         return does, "odds"
     if row.waits and not read.seen.missing:
-        said = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
-        return f"{said} · Space takes the shot without dice", "wants"
+        known = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
+        return f"{known} · Space takes the shot without dice", "wants"
     return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
 
 
 def _of_range(desk: VolleyDesk) -> str:
-    """What is to be said of the range under the cursor before its odds; "" where it was measured."""
+    """What the range under the cursor still wants, before its odds; "" where it was measured."""
     row, text = desk.row, desk.row.range
     if not row.waits or (row.ranged and text):
         return ""

@@ -279,7 +279,7 @@ STEPS = (
 
 @frozen
 class Notice:
-    """What is said below the lists; `fault`: it is something wrong."""
+    """What stands below the lists; `fault`: it is something wrong."""
 
     text: str = ""
     fault: bool = False

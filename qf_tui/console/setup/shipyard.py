@@ -73,7 +73,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane, self.said = FACTS, Notice()
+        self.pane, self.notice = FACTS, Notice()
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
@@ -152,7 +152,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _say_more(self) -> None:
         width = max(10, self.size.width - 3)
-        notice = self.said if self.said.text else self._about()
+        notice = self.notice if self.notice.text else self._about()
         parts = wrapped(one_line(notice.marked), width, SAYS)
         lines = [literal(f" {part}", notice.style) for part in parts]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
@@ -180,14 +180,14 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
-            self.said = Notice(f"A Springsharp report{unread}")
+            self.notice = Notice(f"A Springsharp report{unread}")
             self._say_more()
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
     def _write(self, line: EditedText) -> None:
         """Takes what is written into the field under the cursor."""
-        anew, self.line, self.said = self.line.fresh, line, Notice()
+        anew, self.line, self.notice = self.line.fresh, line, Notice()
         key = self.picks.word
         if self.pane == FACTS:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
@@ -218,7 +218,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
     def _arrive(self) -> None:
         key = self.picks.word
         text = spelled_out(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
-        self.line, self.said = EditedText.of(text), Notice()
+        self.line, self.notice = EditedText.of(text), Notice()
         self.show()
 
     def _go_to(self, name: str) -> None:
@@ -285,7 +285,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.said = Notice("; ".join(fault_lines(fault)), fault=True)
+        self.notice = Notice("; ".join(fault_lines(fault)), fault=True)
         self._say_more()
 
     def action_back(self) -> None:
@@ -315,7 +315,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.said = Notice()
+        self.notice = Notice()
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -385,17 +385,17 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship, system = self.under, self.system
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.said.marked)}", max(0, self.size.width - 1))
-        says = literal(text, self.said.style)
+        text = cut(f" {one_line(self.notice.marked)}", max(0, self.size.width - 1))
+        says = literal(text, self.notice.style)
         self.query_one("#yard-says", SteadyText).update(says)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
-        self.letters, self.said = letters, Notice()
+        self.letters, self.notice = letters, Notice()
         self._find()
 
     def on_pick_list_moved(self) -> None:
-        self.said = Notice()
+        self.notice = Notice()
         self.say_more()
 
     def on_pick_list_chosen(self) -> None:
@@ -437,7 +437,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
-            self.said = Notice(f"{ship.name} is kept among your own ships")
+            self.notice = Notice(f"{ship.name} is kept among your own ships")
         self.say_more()
 
     def action_delete(self) -> None:
@@ -445,7 +445,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship = self.under
         if ship is None or not ship.own:
             refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
-            self.said = refusal if ship else Notice()
+            self.notice = refusal if ship else Notice()
             self.say_more()
             return
         text = "your own row goes; ours, if there is one, is seen again."
@@ -459,10 +459,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         try:
             path = delete_ship(ship.navy, key_of(ship))
         except QfError as fault:
-            self.said = Notice(str(fault), fault=True)
+            self.notice = Notice(str(fault), fault=True)
         else:
             self._read()
-            self.said = Notice(f"{ship.name} is deleted from {path.name}")
+            self.notice = Notice(f"{ship.name} is deleted from {path.name}")
         self.say_more()
 
     def action_join(self) -> None:

@@ -83,7 +83,7 @@ class Call:
     @property
     def slug(self) -> str:
         """The call as a part of an id: `section-back`, `read-why`."""
-        arguments = (_WAYS.get(one, str(one)) for one in self.arguments)
+        arguments = (_WAYS.get(value, str(value)) for value in self.arguments)
         return "-".join((self.name.replace("_", "-"), *arguments))
 
 

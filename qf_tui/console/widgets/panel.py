@@ -89,7 +89,7 @@ class Body(Widget):
 
 
 class Pane(VerticalScroll):
-    """What scrolls in a panel; tells when there is more or less room for it."""
+    """What scrolls in a panel; posts when there is more or less room for it."""
 
     class Sized(Message):
         """The pane has another height."""

@@ -117,7 +117,7 @@ def one_for_one(text: str) -> str:
 
 def _plain(sign: str) -> str:
     width = cell_len(sign)
-    bare = "".join(one for one in normalize("NFKD", sign) if one.isascii())
+    bare = "".join(part for part in normalize("NFKD", sign) if part.isascii())
     return bare if len(bare) == width else "?" * width
 
 
@@ -229,7 +229,10 @@ def hanging(line: Content, width: int) -> list[Content]:
     body = line[len(first.plain) :] if rest else Content("")
     lead = len(body.plain) - len(body.plain.lstrip())
     under = Content(" " * hang)
-    return [first, *(Content.assemble(under, one) for one in body[lead:].wrap(max(1, width - hang)) if rest)]
+    return [
+        first,
+        *(Content.assemble(under, part) for part in body[lead:].wrap(max(1, width - hang)) if rest),
+    ]
 
 
 Lines = Callable[[int], Iterable[Content]]
