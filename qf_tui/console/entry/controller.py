@@ -531,21 +531,17 @@ class Drafts:
         )
 
         def closed(left: Filling | None) -> None:
-            self.set_aside(began, left)
+            self._to_logs()
             if left is None:
                 self.entered(began.form)
                 self.ask_call()
+            elif left != Filling.begun(began.form, began.first):
+                # As the bar would have it: its dice as the dialog took them.
+                fields = FormReading.of(self.session.scope(Reach.ANYWHERE), left)
+                order = read_dice(self.session, fields.reading).order
+                self.bar.keep(order.line if order is not None else fields.line, left)
 
         self.bar.app.push_screen(dialog, closed)
-
-    def set_aside(self, began: Filling, left: Filling | None) -> None:
-        """Keeps a dialog that was left half filled in; None: its order was entered."""
-        if left is not None and left != Filling.begun(began.form, began.first):
-            # As the bar would have it: its dice as the dialog took them.
-            fields = FormReading.of(self.session.scope(Reach.ANYWHERE), left)
-            order = read_dice(self.session, fields.reading).order
-            self.bar.keep(order.line if order is not None else fields.line, left)
-        self._to_logs()
 
 
 def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:

@@ -278,8 +278,9 @@ async def perform(screen: Screen[Any], action: Action) -> None:
 
 def key_for(screen: Screen[Any], id: str) -> str:
     """The first key, as people write it, of an action in some place of a screen, or nothing."""
-    places = screen.places if isinstance(screen, KeyScreen) else ()
-    keys = (item for place in places for item in screen.keys_of(place).items())
+    if not isinstance(screen, KeyScreen):
+        return ""
+    keys = (item for place in screen.places for item in screen.keys_of(place).items())
     return next((shown_key(key) for key, action in keys if action.id == id), "")
 
 
