@@ -25,9 +25,9 @@ from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.help import Lookup, help_lines
 from qf_tui.console.reading.info_panels import chart_lines
 from qf_tui.console.reading.jobs import Hearing, Retelling
-from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.ship_card import card_lines, why_lines
+from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at

@@ -10,7 +10,7 @@ from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
 from qf_tui.console.entry.controller import Drafts, EntryController, disputable, hand_entries
-from qf_tui.console.reading.refusal import explain_refusal
+from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.panel import Panel

@@ -9,8 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.entry.bar import Alarm, MessageLine
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
-from qf_tui.console.reading.refusal import Findings
-from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
+from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar

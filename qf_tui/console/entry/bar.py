@@ -12,9 +12,8 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.preview import TONES, Preview, forces, preview_line, put_face
-from qf_tui.console.reading.refusal import Findings, explain_refusal, only_rules
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.entry.preview import Preview, preview_line, put_face
+from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_refusal, forces, only_rules
 from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped

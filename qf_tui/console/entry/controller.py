@@ -14,8 +14,7 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
 from qf_tui.console.entry.preview import Preview, read_dice
-from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
-from qf_tui.console.reading.source import SourceScreen
+from qf_tui.console.reading.source import REFUSED, Findings, SourceScreen, against, only_rules
 from qf_tui.console.reading.summaries import (
     consequence_lines,
     held_lines,

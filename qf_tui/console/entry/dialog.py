@@ -22,9 +22,8 @@ from qf_tui.console.entry.form_state import (
     offers_text,
     with_records,
 )
-from qf_tui.console.entry.preview import TONES, Preview, forces, preview_form, put_face, unsettled
-from qf_tui.console.reading.refusal import REFUSED, explain_refusal
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.entry.preview import Preview, preview_form, put_face, unsettled
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.fields import BACKSPACE, Field, FieldForm, InputField
 from qf_tui.console.widgets.keys import Hint, Hints

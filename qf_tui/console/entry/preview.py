@@ -3,17 +3,13 @@
 What typed dice are taken for is read here too: the rules say which of the ways to read them is an order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve, field, frozen
-from textual.screen import Screen
 from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
-from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
-from qf_tui.console.reading.source import OrderTone
-from qf_tui.console.widgets.keys import key_for
+from qf_tui.console.reading.source import REFUSED, Findings, OrderTone, against, only_rules
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
@@ -38,13 +34,6 @@ from qf_tui.session import OrderPreview, Session
 FINE = "✓"
 MOST_READINGS = 8
 """Readings of typed digits that the rules are still asked about."""
-TONES: Mapping[OrderTone, str] = {
-    "refused": "bold $text-error",
-    "wants": "$accent",
-    "odds": "$text-success",
-    "": "",
-}
-"""What the tones of a preview look like."""
 
 
 @frozen
@@ -92,12 +81,6 @@ class Preview:
     def refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
         """What stands against an order that cannot be entered."""
         return cls(f"{REFUSED} {against(findings)}", "refused", findings, more)
-
-
-def forces(screen: Screen[Any]) -> str:
-    """What stands behind a refusal that only rules hold up: the key that forces the order."""
-    key = key_for(screen, "grid.force")
-    return f"   {key} overrules" if key else ""
 
 
 def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, Preview]:

@@ -9,10 +9,8 @@ from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE_FIELD, OLD
-from qf_tui.console.entry.preview import TONES
 from qf_tui.console.entry.volley_rows import NOT_ALL, Enter, VolleyDesk, VolleyRow
-from qf_tui.console.reading.refusal import REFUSED
-from qf_tui.console.reading.source import OrderTone
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone
 from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
 from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
 from qf_tui.console.entry.preview import doubt_text
-from qf_tui.console.reading.refusal import against
+from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError

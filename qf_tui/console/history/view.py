@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.entry.preview import TONES, forces
 from qf_tui.console.history.log_view import (
     Filter,
     Listing,
@@ -26,9 +25,16 @@ from qf_tui.console.history.log_view import (
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD, Sign
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.refusal import Findings, only_rules
 from qf_tui.console.reading.ship_card import card_lines
-from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
+from qf_tui.console.reading.source import (
+    TONES,
+    BattleSource,
+    Findings,
+    OrderTone,
+    SourceScreen,
+    forces,
+    only_rules,
+)
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel

@@ -1,17 +1,21 @@
-"""What is shown and read of a battle: a source of timelines, and the screens that stand on one.
+"""What is shown of a battle: a source of timelines, the screens that stand on one, and their messages.
 
 Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from textual.screen import ScreenResultType
+from textual.app import App
+from textual.content import Content
+from textual.screen import Screen, ScreenResultType
 
-from qf_tui.console.reading.refusal import Findings
-from qf_tui.console.widgets.keys import KeyScreen
+from qf_tui.console.widgets.keys import KeyScreen, key_for
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.declarations import Event
+from qf_tui.core.errors import Finding
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
@@ -19,8 +23,17 @@ from qf_tui.core.values import Battle
 if TYPE_CHECKING:
     from qf_tui.console.reading.jobs import Hearing, Retelling
 
+REFUSED = "✗"
 OrderTone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""
+TONES: Mapping[OrderTone, str] = {
+    "refused": "bold $text-error",
+    "wants": "$accent",
+    "odds": "$text-success",
+    "": "",
+}
+"""What a message of each tone looks like."""
+Findings = tuple[Finding, ...]
 
 
 class BattleSource(Protocol):
@@ -54,7 +67,7 @@ class BattleSource(Protocol):
 class SourceScreen(KeyScreen[ScreenResultType]):
     """A screen that shows a battle, and says what came of an entry.
 
-    `save` is where the battle is kept, if it is; `retelling` and `hearing` the work on its report and that of
+    `save` is the battle's file, if it has one; `retelling` and `hearing` are the work on its report and on
     the rules court, once they were asked for.
     """
 
@@ -67,7 +80,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.hearing: Hearing | None = None
 
     def on_unmount(self) -> None:
-        """A battle that is left is not worked out any further."""
+        """Stops the work on a battle that is left."""
         for work in (self.retelling, self.hearing):
             if work is not None:
                 work.stop()
@@ -86,3 +99,37 @@ class SourceScreen(KeyScreen[ScreenResultType]):
     def alarm(self, text: str) -> None:
         """Shows a warning until another one replaces it, or with "" removes it."""
         raise NotImplementedError
+
+
+def forces(screen: Screen[Any]) -> str:
+    """What follows a refusal that only rules hold up: the key that forces the order."""
+    key = key_for(screen, "grid.force")
+    return f"   {key} overrules" if key else ""
+
+
+def against(findings: Findings) -> str:
+    """Findings in words, each with its clause."""
+    return "; ".join(
+        f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
+    )
+
+
+def only_rules(findings: Findings) -> bool:
+    """Whether there are findings, and only rules among them, which the umpire may overrule."""
+    return bool(findings) and all(finding.refused for finding in findings)
+
+
+def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
+    """Shows the clauses that findings name; whether they name any."""
+    lines = refusal_lines(system, findings)
+    if lines:
+        app.push_screen(Panel("Why it is refused", lines))
+    return bool(lines)
+
+
+def refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
+    """Findings, then each clause that they name in our own words; none if they name none."""
+    named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
+    lines = [literal(f"{REFUSED} {against(findings)}", "bold"), Content("")]
+    lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]
+    return lines if named else []
