@@ -26,12 +26,26 @@ from qf_tui.console.faults import FaultLog
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
-from qf_tui.console.widgets.key_queue import QueuedApp
-from qf_tui.console.widgets.keys import actions_of, clear_veil, form_action, key_of, perform, remapped
+from qf_tui.console.widgets.keys import (
+    QueuedApp,
+    actions_of,
+    clear_veil,
+    form_action,
+    key_of,
+    perform,
+    remapped,
+)
 from qf_tui.console.widgets.panel import TooSmall, too_small
-from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii, use_ascii
-from qf_tui.console.widgets.text import literal
-from qf_tui.console.widgets.theme import ABLE, THEMES, Abilities, SixteenColours, abilities_of, theme_word
+from qf_tui.console.widgets.text import literal, signs_in_ascii, use_ascii
+from qf_tui.console.widgets.theme import (
+    ABLE,
+    THEMES,
+    Abilities,
+    AsciiOnly,
+    SixteenColours,
+    abilities_of,
+    theme_word,
+)
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

@@ -6,7 +6,8 @@ from textual.content import Content
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.actions import BEFORE, SETTINGS
-from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, one_line, wrapped
 from qf_tui.core.errors import QfError

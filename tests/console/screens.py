@@ -13,8 +13,8 @@ from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import AcrossScreen
-from qf_tui.console.entry.controller import AmendDialog, EndPhase, Proposal, refilled
-from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.controller import EndPhase, Proposal
+from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, division_of
 from qf_tui.console.entry.volley_rows import VolleyDesk
@@ -36,8 +36,9 @@ from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.console.widgets.panel import Panel, TextEntry, TooSmall
+from qf_tui.console.widgets.panel import Panel, TooSmall
 from qf_tui.core.availability import volley_of
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.form_state import dicing, faces_meant
+from qf_tui.console.entry.preview import faces_meant, read_dice
 from qf_tui.console.setup.opening import Beginning, SealScreen, open_target, qr_lines
 from qf_tui.core.grammar.dice import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.values import Battle, Die, Form, Order
@@ -81,7 +81,7 @@ def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest
 
     monkeypatch.setattr(session, "preview_order", counted)
     reading = session.read_typed("fire mikasa heavy borodino long 48")
-    assert dicing(session, reading).said == "black 4 · white 8"
+    assert read_dice(session, reading).named == "black 4 · white 8"
     assert len(seen) == 1
 
 

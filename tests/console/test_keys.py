@@ -53,8 +53,9 @@ from qf_tui.console.widgets.actions import (
     START,
     YARD,
 )
+from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import key_of, keymap, remapped
-from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import SETTINGS, Settings, keep_setting, load_settings, settings_path

@@ -578,11 +578,11 @@ def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -
 async def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag(table: Table) -> None:
     """Catches `pb` taken for point blank over the bow, and `medium` for a shot over an end."""
     await table.type("fhbo space pb1 space 1")
-    assert table.top.foresight.order.line == "fire mikasa heavy borodino pb 1 1"
+    assert table.top.preview.order.line == "fire mikasa heavy borodino pb 1 1"
     await table.type("up medium")
-    assert table.top.foresight.order.line == "fire mikasa heavy borodino medium 1 1"
+    assert table.top.preview.order.line == "fire mikasa heavy borodino medium 1 1"
     await table.type("up me")
-    assert table.top.foresight.order.line == "fire mikasa heavy borodino medium end 1 1"
+    assert table.top.preview.order.line == "fire mikasa heavy borodino medium end 1 1"
 
 
 @plays(gunnery, "fire mikasa heavy borodino long 12")

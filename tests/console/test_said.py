@@ -57,10 +57,10 @@ def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:
     if isinstance(seen.top, Proposal | EndPhase):
         return ()
     bar = table.screen.orders
-    foresight = seen.top.foresight if isinstance(seen.top, OrderDialog) else bar.foresight
-    if not (isinstance(seen.top, OrderDialog) or seen.typing) or foresight.order is None:
+    preview = seen.top.preview if isinstance(seen.top, OrderDialog) else bar.preview
+    if not (isinstance(seen.top, OrderDialog) or seen.typing) or preview.order is None:
         return None
-    return foresight.instead or (foresight.order,)
+    return preview.instead or (preview.order,)
 
 
 def check_recorded(said: tuple[Order, ...] | None, acts: list[Any]) -> None:

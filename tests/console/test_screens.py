@@ -27,8 +27,7 @@ from qf_tui.console.logs.rows import TONES
 from qf_tui.console.textual_patches.frame_diff import SentPicture
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, too_small
-from qf_tui.console.widgets.signs import in_signs, one_for_one, use_ascii
-from qf_tui.console.widgets.text import cut, fit, literal, width_of
+from qf_tui.console.widgets.text import cut, fit, in_signs, literal, one_for_one, use_ascii, width_of
 from qf_tui.console.widgets.theme import THEMES, Abilities, abilities_of, few
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
@@ -104,7 +103,7 @@ def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its
     play(session, steps, (80, 24))
 
 
-BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldDialog", "PickScreen", "FilterScreen"}
+BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldForm", "PickScreen", "FilterScreen"}
 
 
 def kinds(kind: type[object]) -> set[type[object]]:

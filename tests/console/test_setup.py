@@ -234,7 +234,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
 @plays()
 async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -> None:
     await table.type("f2 f4 enter")
-    table.top.query_one("#entry").value = "a\x1bb"
+    table.top.query_one("#slot-text").value = "a\x1bb"
     await table.press("enter")
     assert "expected printable text, found U+001B at 2" in table.text()
     await table.press("escape")

@@ -3,8 +3,9 @@
 import pytest
 from textual import events
 
-from qf_tui.console.setup.ship_form import ORDER, EditedText
+from qf_tui.console.setup.ship_form import ORDER
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
+from qf_tui.console.widgets.fields import EditedText
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.csv_rows import OWN_COLUMNS
 from qf_tui.library.navies import own_navy, own_ships, register, save_ships
@@ -235,10 +236,10 @@ def test_every_column_is_a_field_of_the_form() -> None:
 def test_a_line_is_written_anew_or_mended() -> None:
     line = EditedText.of("4x12in")
     assert line.typed("6").typed("x").text == "6x"
-    assert line.rubbed().text == ""
+    assert line.backspace().text == ""
     assert line.moved(-2).typed("½").text == "4x12½in"
-    assert line.moved(1).rubbed().text == "4x12i"
-    assert line.moved(-9).rubbed().text == "4x12in"
+    assert line.moved(1).backspace().text == "4x12i"
+    assert line.moved(-9).backspace().text == "4x12in"
     assert [EditedText("abcdefgh", at, False).drawn(5).plain for at in (0, 4, 8)] == [
         "▏abc…",
         "…cd▏…",

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.form_state import doubtful, faces_meant
+from qf_tui.console.entry.preview import doubt_text, faces_meant
 from qf_tui.core.availability import volley_of, who_may_act
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
@@ -108,5 +108,5 @@ def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool
     found = faces_meant(session, Order(SHOOT, {}), text, (D12,) * len(text))
     assert session.preview_order.call_count == (8 if asked else 0)
     assert len(found) == (8 if asked else 9)
-    assert doubtful(found).count(" and ") == sum(len(faces) - 1 for faces in found[:3])
-    assert doubtful(found).count(", or ") == 2
+    assert doubt_text(found).count(" and ") == sum(len(faces) - 1 for faces in found[:3])
+    assert doubt_text(found).count(", or ") == 2

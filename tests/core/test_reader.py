@@ -11,7 +11,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.console.entry.form_state import Filling, FormReading, dicing, slot_text
+from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
+from qf_tui.console.entry.preview import read_dice
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
@@ -463,7 +464,7 @@ def test_dice_without_a_space_between_are_the_same_to_bar_and_dialog(session: Se
         close = evolve(text, dice="".join(text.dice.replace(",", " ").split()))
         bar, dialog = by_bar(session, close.line), by_dialog(session, close).reading
         if close.dice and bar.order is not None and close.parted_alike(bar):
-            assert dicing(session, bar) == dicing(session, dialog), close.line
+            assert read_dice(session, bar) == read_dice(session, dialog), close.line
             drawn += 1
     assert drawn > TEXTS / 100
 

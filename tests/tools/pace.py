@@ -12,8 +12,8 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, faces_meant
-from qf_tui.console.entry.recall import Offers, again
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, again
+from qf_tui.console.entry.preview import faces_meant
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
-from qf_tui.console.entry.controller import EntryController, disputable, end_phase
-from qf_tui.console.entry.drafts import Drafts, hand_entries
+from qf_tui.console.entry.controller import Drafts, EntryController, disputable, hand_entries
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
-from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
@@ -145,7 +145,7 @@ class BattleScreen(BattleView):
         self.action_edit()
 
     def after_search(self) -> None:
-        self.orders.look_ahead()
+        self.orders.update_preview()
 
     def action_submit(self) -> None:
         self.drafts.submit()
@@ -184,7 +184,7 @@ class BattleScreen(BattleView):
         self.controller.redo()
 
     def action_next(self) -> None:
-        end_phase(self.app, self.session, self.controller.enter_and_say, self.orders.action_answer)
+        self.controller.end_phase(self.orders.action_answer)
 
     def action_force(self) -> None:
         self.drafts.force()
@@ -251,7 +251,7 @@ class BattleScreen(BattleView):
         self.show()
         # The message from before may no longer be true.
         self.say("")
-        self.orders.look_ahead()
+        self.orders.update_preview()
         if text:
             self.orders.put(text)
 

@@ -12,8 +12,19 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
-from qf_tui.console.widgets.signs import remembered, signs_in_ascii
-from qf_tui.console.widgets.text import BLANK, CUT, TextPane, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.console.widgets.text import (
+    BLANK,
+    CUT,
+    TextPane,
+    cut,
+    fit,
+    listed,
+    literal,
+    remembered,
+    signs_in_ascii,
+    width_of,
+    wrapped,
+)
 from qf_tui.core.availability import volley_of, who_can_reach
 from qf_tui.core.grammar.dice import faces_text
 from qf_tui.core.odds import Needed, Outcome

@@ -23,8 +23,7 @@ from qf_tui.console.reading.ship_card import ShipCard
 from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
 from qf_tui.console.textual_patches.overrides import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
-from qf_tui.console.widgets.key_queue import QueuedApp
-from qf_tui.console.widgets.keys import actions_of, keymap
+from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import QfError

@@ -11,26 +11,25 @@ from textual.timer import Timer
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.dialog import KeyInput
-from qf_tui.console.entry.form_state import Filling, put_face
-from qf_tui.console.entry.preview import Foresight, foresee
+from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.entry.preview import Preview, preview_line, put_face
 from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_refusal, forces, only_rules
+from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.grammar.dice import are_dice
-from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import CALL, Owed
 from qf_tui.session import Session
 
-FORETOLD_MOST = 4
-"""Lines for what an order would meet."""
+PREVIEW_MOST, OFFERED_MOST = 4, 24
+"""Lines for what an order would meet; words that are offered."""
 
 
 class MessageLine(SteadyText):
-    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it tells.
+    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it is about.
 
     What an order would meet has more lines where it needs them.
     """
@@ -41,7 +40,7 @@ class MessageLine(SteadyText):
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Shows a message, until another one or a look-ahead replaces it."""
+        """Shows a message, until another one or a preview replaces it."""
         self.refusal = findings
         if only_rules(findings):
             force = forces(self.screen)
@@ -49,14 +48,14 @@ class MessageLine(SteadyText):
         self.said = text
         self.update(literal(f" {cut(text, self._room)}", TONES[tone]))
 
-    def foretell(self, seen: Foresight) -> None:
+    def show_preview(self, seen: Preview) -> None:
         """Says what an order would meet."""
         self.said, self.refusal = "", seen.refusal
         force = forces(self.screen) if seen.forceable else ""
-        *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
+        *above, text = wrapped(f"{seen.text}{force}", self._room, PREVIEW_MOST) or [""]
         room = self._room - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
-        line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
+        line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[seen.tone])
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
@@ -64,7 +63,7 @@ class MessageLine(SteadyText):
         self.said, self.refusal = "", ()
         label, words = with_answer(label, ""), tuple(words)
         beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
-        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, FORETOLD_MOST - 1))
+        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, PREVIEW_MOST - 1))
         offered = listed(words, self._room - (width_of(label) + 1) * beside, " · ")
         between = (" " if beside else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
@@ -82,7 +81,7 @@ class Banner(SteadyText):
         self.events: tuple[str, ...] = ()
 
     def add(self, events: Sequence[str]) -> None:
-        """Shows more events, until they are read; what is undone and entered again is told once."""
+        """Shows more events, until they are read; what is undone and entered again is shown once."""
         if events:
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 
@@ -97,8 +96,8 @@ class Banner(SteadyText):
         self.events = events
         self.display = bool(events)
         key = key_for(self.screen, "grid.drop")
-        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
-        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
+        text = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
+        self.update(Content.assemble(" ‼ ", text, literal(f"   {key} read" if key else "", "$quiet")))
 
 
 class Alarm(SteadyText):
@@ -123,7 +122,7 @@ def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
     """
     if len(owed) < 2 or not (here or dice):
         return ""
-    keys = [one.key for one in owed if one.dice or not dice]
+    keys = [question.key for question in owed if question.dice or not dice]
     at = keys.index(here) if here in keys else 0
     return keys[(at + step) % len(keys)] if keys else ""
 
@@ -148,7 +147,7 @@ class _Ghost(Suggester):
 
 
 class OrderBar(Vertical):
-    """The bar and its line of foresight.
+    """The bar and its line of preview.
 
     `key` is the owed question that it is open for, `stash` what was set aside, and `aside` the dialog where
     that was half filled in. It is offered where nothing is typed, and never joins what is.
@@ -162,7 +161,7 @@ class OrderBar(Vertical):
         self.aside: Filling | None = None
         self.variants: tuple[str, ...] = ()
         self.reading = Reading()
-        self.foresight = Foresight()
+        self.preview = Preview()
         self._sign = ""
         self._cleared = False
         self._older: list[str] = []
@@ -199,7 +198,7 @@ class OrderBar(Vertical):
         battle = self.session.battle
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
-            asked = owed or next((one for one in battle.owed if one.dice), None)
+            asked = owed or next((roll for roll in battle.owed if roll.dice), None)
             if asked and put_face(self.input, asked.dice, character):
                 return True
         if character == "o" and owed is not None and owed.dice:
@@ -280,7 +279,7 @@ class OrderBar(Vertical):
         """Empties the bar."""
         self.ask("")
         self.variants = ()
-        self.reading, self.foresight = Reading(), Foresight()
+        self.reading, self.preview = Reading(), Preview()
         self._cleared = bool(self.text)
         self.input.value = ""
 
@@ -289,9 +288,13 @@ class OrderBar(Vertical):
         self._older = [*(older for older in self._older if older != text), text][-50:]
         self._at = len(self._older)
 
-    def older(self, step: int) -> None:
-        """Fetches an older order, or with variants the next of them."""
-        if self.variants:
+    def _turn(self, step: int) -> None:
+        """Turns to another owed roll or question, else to the next of the variants or to an older order."""
+        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
+        if key:
+            self.ask(key)
+            self.update_preview()
+        elif self.variants:
             place = self.variants.index(self.text) if self.text in self.variants else -1
             self._set(self.variants[(place + 1) % len(self.variants)])
         elif self._older:
@@ -299,20 +302,10 @@ class OrderBar(Vertical):
             self._set(self._older[self._at])
 
     def action_previous(self) -> None:
-        if not self._turn(-1):
-            self.older(-1)
+        self._turn(-1)
 
     def action_following(self) -> None:
-        if not self._turn(1):
-            self.older(1)
-
-    def _turn(self, step: int) -> bool:
-        """Turns the digits to another owed roll, or the bar to another question; whether there is one."""
-        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
-        if key:
-            self.ask(key)
-            self.look_ahead()
-        return bool(key)
+        self._turn(1)
 
     def action_answer(self) -> None:
         """Opens for the first owed question; where that asks for an order, with the order."""
@@ -320,7 +313,7 @@ class OrderBar(Vertical):
         if owed:
             order = proposed(owed[0])
             self.put(order.line if order else "", key="" if order else owed[0].key)
-            self.look_ahead()
+            self.update_preview()
         else:
             self.saying.say("nothing is owed")
 
@@ -339,11 +332,11 @@ class OrderBar(Vertical):
 
     def catch_up(self) -> None:
         """Works out at once what waits for a pause in the typing, or was worked out on an earlier battle."""
-        revision = self.foresight.revision
+        revision = self.preview.revision
         stale = revision is not None and revision.before is not self.session.timeline
         if self._later is not None or stale or self._looked_at != (self.text, self.key):
             self._stop_waiting()
-            self.look_ahead()
+            self.update_preview()
 
     def _stop_waiting(self) -> None:
         if self._later is not None:
@@ -362,49 +355,36 @@ class OrderBar(Vertical):
             self._cleared = False
             return
         if self._cost > SLOW:
-            self._later = self.set_timer(PAUSE, self.look_ahead)
+            self._later = self.set_timer(PAUSE, self.update_preview)
         else:
-            self.look_ahead()
+            self.update_preview()
 
-    def look_ahead(self) -> None:
+    def update_preview(self) -> None:
         """Works out what the typed order would meet."""
         began = perf_counter()
-        self.reading, self.foresight = foresee(self.session, self.text, self.key)
+        self.reading, self.preview = preview_line(self.session, self.text, self.key)
         self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
-        self._foretell()
+        if self.preview.text:
+            self.saying.show_preview(self.preview)
+        elif not (self.text.strip() or self.key):
+            self.saying.say("")
+        elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
+            self.saying.offer(owed.prompt, owed.words)
+        else:
+            offered = self.reading.cursor.offers()[:OFFERED_MOST]
+            # Where the label is not the word itself, both.
+            labels = (
+                word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
+                for word in offered
+            )
+            self.saying.offer(self.reading.cursor.label, labels)
 
     def on_resize(self) -> None:
         self.remind()
-
-    def look_ahead_unless_said(self) -> None:
-        """Works out what the bar holds, unless a word of the last entry stands in the line."""
-        if not self.saying.said:
-            self.look_ahead()
-
-    def _foretell(self) -> None:
-        cursor = self.reading.cursor
-        if self.foresight.text:
-            self.saying.foretell(self.foresight)
-        elif self.text.strip() or self.key:
-            owed = next(
-                (one for one in self.session.battle.owed if one.key == self.key and not one.dice), None
-            )
-            self.saying.offer(
-                owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
-            )
-        else:
-            self.saying.say("")
 
 
 def first_offered(reading: Reading) -> tuple[str, str]:
     """The letters at the end of a line, and the first word that they may be."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""
-
-
-def _told_apart(offered: Sequence[Candidate]) -> list[str]:
-    """What is offered; where the label is not the word itself, both."""
-    return [
-        one.label if one.label.casefold() == one.text else f"{one.label} ({one.text})" for one in offered[:24]
-    ]

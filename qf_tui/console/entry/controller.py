@@ -1,18 +1,19 @@
-"""Enters orders, shows a correction before it happens, and then lists what hands must change."""
+"""Enters orders from the bar and the dialogs, and says what came of them.
 
-from collections.abc import Callable, Iterable, Sequence
+Before a phase ends and before a correction the umpire is asked; then what hands must change is listed.
+"""
+
+from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
-from textual.app import App
 from textual.content import Content
-from textual.widgets import Input
-from textual.widgets.input import Selection
 
-from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
+from qf_tui.console.entry.preview import Preview, read_dice
 from qf_tui.console.reading.source import REFUSED, Findings, SourceScreen, against, only_rules
 from qf_tui.console.reading.summaries import (
     consequence_lines,
@@ -27,16 +28,16 @@ from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, NEXT, REDO, SETTLE, UNDO
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
+from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.dice import FACE_KEYS, dice_words, is_digit
-from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
-from qf_tui.core.system import find_phase
+from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.timeline import Entry, Timeline
-from qf_tui.core.values import Battle, Order
+from qf_tui.core.values import Form, Order, Ship
 from qf_tui.document.acts import act_text, last_undoable, phase_text
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
@@ -118,30 +119,6 @@ class EndPhase(Panel):
         self.dismiss(True)
 
 
-def end_phase(
-    app: App[Any], session: Session, enter: Callable[[Order], object], answer: Callable[[], object]
-) -> None:
-    """Ends the phase at once, or where something holds it or somebody may act asks first.
-
-    `answer` opens the first question that is owed.
-    """
-    battle = session.battle
-    held, acting = held_lines(session), next_lines(session)
-    if not held and not acting:
-        enter(Order(NEXT, {}))
-        return
-
-    def answered(ends: bool | None) -> None:
-        if ends:
-            enter(Order(NEXT, {}, forced=bool(held)))
-        elif asks.answers:
-            answer()
-
-    title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
-    asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
-    app.push_screen(asks, answered)
-
-
 KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
 CHANGES = Hint("a", "changes it instead")
 
@@ -170,30 +147,10 @@ class Proposal(Panel):
             self.instead()
 
 
-def propose(app: App[Any], proposal: Proposal, then: Callable[[bool], object]) -> None:
-    """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
-    show_panel(app, proposal, lambda: then(proposal.branch))
-
-
-def branched(session: Session, order: Order) -> Path:
-    """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
-    branch = branch_of(session)
-    tried = Session.resume(branch, {session.system.name: session.system})
-    try:
-        tried.record(tried.work_out(order, tried.throw))
-    finally:
-        tried.close()
-    return branch
-
-
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
 
 Done = Callable[[], object]
-
-
-def _nothing() -> None:
-    """What is done where nothing is waiting."""
 
 
 @frozen
@@ -222,62 +179,72 @@ class EntryController:
         revision: Revision | None = None,
         *,
         sure: bool = False,
-        done: Done = _nothing,
+        say: bool = False,
+        done: Done | None = None,
     ) -> Attempt:
-        """Enters an order, or records what it was shown to do.
+        """Enters an order, or records what it was shown to do; with `say` says why it was not taken.
 
         A correction that changes more than itself is shown first; with `sure` none is, nor is one whose dice
         a call throws. `done` is called once it is entered or kept as a branch, before any message.
         """
+        session = self.session
         if order.form in CORRECTIONS and not sure and order.called is None:
-            return self.correct(order, done)
-        cell = read_out(self.session, order)
-        tried = attempted(lambda: self._recorded(order, revision))
+            return self.correct(order, done, say=say)
+        cell = read_out(session, order)
+        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw)))
         self.refused = order if tried.forceable else None
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
             self.cell = cell
-            done()
-            self._entered(order, tried.entered)
-        return tried
-
-    def _recorded(self, order: Order, revision: Revision | None) -> Revision:
-        return self.session.record(revision or self.session.work_out(order, self.session.throw))
-
-    def enter_and_say(
-        self,
-        order: Order,
-        revision: Revision | None = None,
-        *,
-        sure: bool = False,
-        done: Done = _nothing,
-    ) -> Attempt:
-        """Enters an order and says why it was not taken, if it was not."""
-        return self._said(self.enter(order, revision, sure=sure, done=done))
+            if done is not None:
+                done()
+            self._show_entered(order, tried.entered)
+        return self._say_why(tried) if say else tried
 
     def enter_line(self, line: str) -> Attempt:
         """Enters a line of text and says why it was not taken, if it was not."""
         reading = self.session.read_typed(line)
         if reading.order is None:
-            return self._said(Attempt.refused(reading.findings))
-        return self.enter_and_say(reading.order)
+            return self._say_why(Attempt.refused(reading.findings))
+        return self.enter(reading.order, say=True)
 
-    def _said(self, tried: Attempt) -> Attempt:
+    def _say_why(self, tried: Attempt) -> Attempt:
         if tried.text and not tried.lost:
             self.screen.say(tried.text, "refused", tried.findings)
         return tried
+
+    def end_phase(self, answer: Done) -> None:
+        """Ends the phase at once, or where something holds it or somebody may act asks first.
+
+        `answer` opens the first question that is owed.
+        """
+        session, battle = self.session, self.session.battle
+        held, acting = held_lines(session), next_lines(session)
+        if not held and not acting:
+            self.enter(Order(NEXT, {}), say=True)
+            return
+
+        def answered(ends: bool | None) -> None:
+            if ends:
+                self.enter(Order(NEXT, {}, forced=bool(held)), say=True)
+            elif asks.answers:
+                answer()
+
+        title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
+        asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
+        self.screen.app.push_screen(asks, answered)
 
     def undo(self, change: Callable[[int], object]) -> None:
         """Shows what striking the last act changes, before it happens; there `change` may open it instead."""
         act = last_undoable(self.session.timeline)
         fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
         instead = None if act is None or fixed else partial(change, act.number)
-        self._said(self.correct(Order(UNDO, {}), ask=True, instead=instead))
+        self.correct(Order(UNDO, {}), ask=True, say=True, instead=instead)
 
     def redo(self) -> None:
         """Shows what restoring the act that was struck last changes, before it happens."""
-        self._said(self.correct(Order(REDO, {}), ask=True))
+        self.correct(Order(REDO, {}), ask=True, say=True)
 
     def force(self, order: Order | None) -> bool:
         """Forces an order, or with None the one that was refused last; whether it was entered."""
@@ -285,7 +252,7 @@ class EntryController:
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
             return False
-        return not self.enter_and_say(as_forced(order)).text
+        return not self.enter(as_forced(order), say=True).text
 
     def keep(self) -> None:
         """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
@@ -300,32 +267,24 @@ class EntryController:
             self.screen.say(tried.text, "refused")
         else:
             self.screen.show()
-            self.screen.say(f"kept in your own chart: {' '.join(self.cell.cell)} says {self.cell.text}")
+            self.screen.say(f"kept in your own chart: {' '.join(cell.cell)} says {cell.text}")
             self.cell = None
 
     def doubt(self, number: int) -> None:
         """Marks an entry as disputed, or settles it."""
         doubted = number in self.session.battle.doubts
         order = Order(SETTLE if doubted else DOUBT, {"entry": number})
-        if self.enter_and_say(order).entered is not None:
+        if self.enter(order, say=True).entered is not None:
             self.screen.say(f"entry {number} is {'settled' if doubted else 'in doubt'}")
-
-    def word(self, entered: Revision) -> str:
-        """The message after an entry that ended no phase."""
-        key = key_for(self.screen, "grid.keep-cell") if self.cell else ""
-        words = [f"{key} keeps it in your own chart"] if key else []
-        after, table = word_after(self.session, entered), to_mend(self.session, entered)
-        words += [after] if after else []
-        words += [f"on the table: {'; '.join(text for _, text in table)}"] if table else []
-        return "   ".join(words)
 
     def correct(
         self,
         order: Order,
-        done: Done = _nothing,
+        done: Done | None = None,
         *,
         ask: bool = False,
         only_look: bool = False,
+        say: bool = False,
         instead: Done | None = None,
     ) -> Attempt:
         """Shows what a correction changes before it happens; where that is nothing else it simply happens.
@@ -334,65 +293,77 @@ class EntryController:
         """
         tried = attempted(lambda: self.session.work_out(order))
         self.refused = order if tried.forceable and not only_look else None
-        if tried.entered is None:
-            return tried
         revision = tried.entered
+        if revision is None:
+            return self._say_why(tried) if say else tried
         if not (only_look or ask or reaches_further(revision)):
-            return self.enter(order, revision, sure=True, done=done)
+            return self.enter(order, revision, sure=True, say=say, done=done)
         named = act_text(revision.after, revision.act).result or order.line
         title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
-
-        def wanted(as_branch: bool) -> None:
-            if as_branch:
-                self._keep_as_branch(order, done)
-            else:
-                self.enter_and_say(order, revision, sure=True, done=done)
-
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
-        else:
-            propose(self.screen.app, Proposal(title, lines, instead), wanted)
+            return Attempt()
+        proposal = Proposal(title, lines, instead)
+
+        def apply() -> None:
+            if proposal.branch:
+                self._keep_as_branch(order, done)
+            else:
+                self.enter(order, revision, sure=True, say=True, done=done)
+
+        show_panel(self.screen.app, proposal, apply)
         return Attempt()
 
-    def _keep_as_branch(self, order: Order, done: Done) -> None:
+    def _keep_as_branch(self, order: Order, done: Done | None) -> None:
+        """Keeps the battle with a correction more as a new save beside this one."""
         try:
-            save = branched(self.session, order)
+            save = branch_of(self.session)
+            tried = Session.resume(save, {self.session.system.name: self.session.system})
+            try:
+                tried.record(tried.work_out(order, tried.throw))
+            finally:
+                tried.close()
         except QfError as fault:
             self.screen.say(str(fault), "refused")
             return
-        done()
+        if done is not None:
+            done()
         self.screen.say(f"kept as a branch beside this save: {save.name}; this battle is as it was")
 
-    def _entered(self, order: Order, entered: Revision) -> None:
-        self.screen.alarm("" if self.session.writable else self.session.notice)
+    def _show_entered(self, order: Order, entered: Revision) -> None:
+        session, screen = self.session, self.screen
+        screen.alarm("" if session.writable else session.notice)
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
-        passed = pass_empty_phases(self.session) if ended else ()
-        owed = [one.key for one in entered.owed if one.dice] if self.session.sealed and not ended else []
-        self.to_call = owed[0] if owed else ""
-        self.screen.show()
-        self.screen.tell_events(events(self.session.system, before, self.session.battle))
-        self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
+        passed = pass_empty_phases(session) if ended else ()
+        owed = [question.key for question in entered.owed if question.dice] if session.sealed else []
+        self.to_call = owed[0] if owed and not ended else ""
+        screen.show()
+        screen.tell_events(events(session.system, before, session.battle))
+        changes = to_mend(session, entered)
         if ended:
+            screen.say(word_after(session, entered, True, passed))
             # As the end of a phase is the first to need it.
             from qf_tui.document.glance import changed_in_phase
 
-            table = changed_in_phase(self.session.system, entered.before, self.session.battle)
-            title = f"On the table, after {phase_text(self.session.system, before)}"
+            table = changed_in_phase(session.system, entered.before, session.battle)
+            title = f"On the table, after {phase_text(session.system, before)}"
         else:
+            key = key_for(screen, "grid.keep-cell") if self.cell else ""
+            words = (
+                f"{key} keeps it in your own chart" if key else "",
+                word_after(session, entered),
+                f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
+            )
+            screen.say("   ".join(filter(None, words)))
             # One line of a correction stands under the bar; an undo's were shown before it happened.
-            found = () if order.form in (UNDO, REDO) else to_mend(self.session, entered)
-            table = found if len(found) > 1 else ()
+            table = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
             title = "On the table, after the correction"
         if table:
-            self.read_aloud(title, table)
+            # A battle is on the screen before this is loaded.
+            from qf_tui.console.reading.announcements import TableChanges
 
-    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
-        """Shows what hands must change on the table: (side, words)."""
-        # A battle is on the screen before this is loaded.
-        from qf_tui.console.reading.announcements import TableChanges
-
-        self.screen.app.push_screen(TableChanges(title, self.session.battle, changes))
+            screen.app.push_screen(TableChanges(title, session.battle, table))
 
 
 def as_forced(order: Order) -> Order:
@@ -414,8 +385,8 @@ def disputable(timeline: Timeline) -> int:
 def read_out(session: Session, order: Order) -> ReadOut | None:
     """The cell of the printed chart that an order answers for, if it answers for one."""
     asked = session.battle.question(order.key)
-    said = " ".join(order.many("words"))
-    return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
+    text = " ".join(order.many("words"))
+    return ReadOut(asked.cell, text) if asked is not None and asked.cell and text else None
 
 
 def pass_empty_phases(session: Session) -> tuple[str, ...]:
@@ -430,120 +401,6 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
             break
         passed.append(phase)
     return tuple(passed)
-
-
-def refilled(battle: Battle, order: Order) -> Filling | None:
-    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
-    if not order.form.slots or absent(order.form.slots, order.slots, battle):
-        return None
-    return Filling.of(order)
-
-
-class AmendDialog(OrderDialog):
-    """An order that was entered, filled in again: its dice one by one, Space to the next.
-
-    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
-    the order is entered.
-    """
-
-    selects = True
-
-    def __init__(
-        self,
-        session: Session,
-        filling: Filling,
-        enter: Callable[["AmendDialog", Order], str],
-        title: str,
-        battle: Battle,
-        *,
-        forced: bool = False,
-    ) -> None:
-        super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        dice = Hint("enter", "enter"), Hint("space", "next die")
-        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        self.hint = (
-            *enters,
-            Hint("up", "fields", also="down"),
-            Hint("escape", "leaves it"),
-            Hint("f2", "overrule"),
-        )
-        self.title_text = title
-        # It was entered once: Enter alone may enter it anew.
-        self.began = Filling(filling.form)
-
-    def on_mount(self) -> None:
-        for field in self.query(Input):
-            if field.id == f"slot-{DICE_FIELD}":
-                field.select_on_focus = False
-
-    def close(self) -> None:
-        """Closes the dialog: its order is entered, or no longer wanted."""
-        if self.is_current:
-            self.dismiss(None)
-
-    def take(self, character: str) -> bool:
-        if self._here() == DICE_FIELD and not self.session.sealed:
-            if character == " " and self._select_die():
-                return True
-            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
-                self._select_die()
-        taken = super().take(character)
-        if taken and character in FACE_KEYS:
-            self._select_die()
-        return taken
-
-    def _beyond(self, digit: str) -> bool:
-        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
-        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
-        written = dice_words(field.value[: field.cursor_position])
-        if not field.selection.is_empty or not written:
-            return False
-        here = written[-1]
-        if not here.is_dice or here.end < field.cursor_position:
-            return False
-        order = self.fields.reading.order
-        if order is None:
-            return False
-        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
-        asked = asked[len(written) - 1 : len(written)]
-        return digit in FACE_KEYS or any(int(here.text + digit) > die.most for die in asked)
-
-    def _focus(self, name: str) -> None:
-        super()._focus(name)
-        if name == DICE_FIELD:
-            self.query_one(f"#slot-{DICE_FIELD}", Input).selection = Selection(0, 0)
-            self._select_die()
-
-    def _select_die(self) -> bool:
-        """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
-        field = self.query_one(f"#slot-{DICE_FIELD}", Input)
-        behind = max(field.selection)
-        words = dice_words(field.value)
-        found = next((word for word in words if word.is_dice and word.start >= behind), None)
-        if found is not None:
-            field.selection = Selection(found.start, found.end)
-        return found is not None
-
-    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
-        fault = self.enter(orders[0], None)
-        if fault:
-            self._say(fault, "refused")
-
-
-def amendment(number: int, old: Order, order: Order) -> Order:
-    """The correction that makes an order of an entry.
-
-    QfError in words where it would change nothing it says.
-    """
-    if order in (old, evolve(old, dice=())):
-        raise QfError("nothing is changed: Esc leaves it as it is")
-    if (order.dice or order.call is not None) and evolve(order, dice=(), call=None) == evolve(
-        old, dice=(), call=None
-    ):
-        return Order(AMEND, {"n": number}, order.dice, call=order.call)
-    # What a call threw is kept as dice are: it need not be called again.
-    kept = evolve(order, call=None) if order.call == old.call else order
-    return Order(AMEND, {"n": number, "order": kept})
 
 
 def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
@@ -571,3 +428,126 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
     title = f"Change entry {number} · {filling.form.usage}"
     dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced)
     controller.screen.app.push_screen(dialog)
+
+
+class Drafts:
+    """The orders being written, in the bar of a screen or in its dialogs.
+
+    What is left half written the bar keeps. `entered` is given the form of each order that a dialog entered.
+    """
+
+    def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
+        self.controller, self.bar, self.entered = controller, bar, entered
+        self.session = controller.session
+
+    def submit(self) -> None:
+        """Enters what stands in the bar; with nothing there leaves it."""
+        bar = self.bar
+        text = bar.text.strip()
+        if not text:
+            self.leave_bar()
+            return
+        if text in bar.variants:
+            bar.saying.say("nothing is changed: type another value, Esc leaves it")
+            return
+        bar.catch_up()
+        seen = bar.preview
+        bar.saying.said = ""
+        if not self._entered(seen):
+            return
+        bar.entered(text)
+        bar.clear()
+        if not bar.saying.said:
+            bar.update_preview()
+        if not self.ask_call():
+            self._to_logs()
+
+    def _to_logs(self) -> None:
+        self.bar.screen.set_focus(None)
+
+    def ask_call(self) -> bool:
+        """Opens the bar for the call that throws what the last order owes; whether it owes that."""
+        key, self.controller.to_call = self.controller.to_call, ""
+        if key:
+            self.bar.put("", key=key)
+            self.bar.update_preview()
+        return bool(key)
+
+    def _entered(self, seen: Preview) -> bool:
+        """Enters what the bar holds; whether it was taken, or is shown before it happens."""
+        reading, controller = self.bar.reading, self.controller
+        if seen.order is None:
+            text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
+            self.bar.saying.say(text, "refused", seen.findings or reading.findings)
+            return False
+        if reading.preview:
+            tried = controller.correct(seen.order, only_look=True)
+            self.bar.saying.say(tried.text, "refused", tried.findings)
+        elif seen.instead:
+            return all(not controller.enter(order, say=True).text for order in seen.instead)
+        else:
+            tried = controller.enter(seen.order, seen.revision, say=True)
+        return not tried.text
+
+    def force(self) -> None:
+        """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
+        bar = self.bar
+        typed = bar.preview.order if bar.preview.forceable else None
+        if typed is None and not bar.saying.refusal:
+            bar.saying.say("nothing to force: no refused order is on the screen")
+            return
+        if self.controller.force(typed):
+            bar.clear()
+            self._to_logs()
+
+    def leave_bar(self) -> None:
+        """Sets aside what is half typed, and gives the keyboard to the logs."""
+        self.bar.set_aside()
+        self.bar.update_preview()
+        self._to_logs()
+
+    def open(self, word: str, ship: str) -> None:
+        """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
+        form = all_forms(self.session.system)[word]
+        filling = Filling.begun(form, ship)
+        kept = self.bar.aside
+        if kept is not None and kept.form is form and kept.first == filling.first:
+            filling, self.bar.stash, self.bar.aside = kept, "", None
+            self.bar.remind()
+        self._fill_in(filling)
+
+    def again(self, ship: str) -> bool:
+        """Opens the last order with dice of a ship once more, for new dice; whether there is one."""
+        filling = again(self.session, ship)
+        if filling is not None:
+            self._fill_in(filling)
+        return filling is not None
+
+    def _fill_in(self, began: Filling) -> None:
+        dialog = OrderDialog(
+            self.session, began, lambda order, revision: self.controller.enter(order, revision).text
+        )
+
+        def closed(left: Filling | None) -> None:
+            self._to_logs()
+            if left is None:
+                self.entered(began.form)
+                self.ask_call()
+            elif left != Filling.begun(began.form, began.first):
+                # As the bar would have it: its dice as the dialog took them.
+                fields = FormReading.of(self.session.scope(Reach.ANYWHERE), left)
+                order = read_dice(self.session, fields.reading).order
+                self.bar.keep(order.line if order is not None else fields.line, left)
+
+        self.bar.app.push_screen(dialog, closed)
+
+
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
+    """The orders that write by hand what a cell shows, each as its beginning and the value that stands."""
+    entries = []
+    for name in column.fields:
+        value, field = field_value(ship, name), find_field(system, name)
+        value = field.shown(value) if field else value
+        text = ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+        entries.append((Order(MARK, {"ship": ship.id, "field": name}).line, text or "none"))
+    return entries

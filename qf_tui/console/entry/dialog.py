@@ -1,29 +1,37 @@
-"""The dialog of one order: what a key means in its fields, and how the order is entered."""
+"""The dialog of one order, or of an entry to be changed: what a key means in its fields, what enters it."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Dicing, Filling, FormReading, put_face, with_records
-from qf_tui.console.entry.preview import Foresight, foresee_filled, unsettled
-from qf_tui.console.entry.recall import Offers, division_slot, offers_text
+from qf_tui.console.entry.form_state import (
+    DICE_FIELD,
+    Filling,
+    FormReading,
+    Offers,
+    division_slot,
+    offers_text,
+    with_records,
+)
+from qf_tui.console.entry.preview import Preview, preview_form, put_face, unsettled
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
-from qf_tui.console.textual_patches.overrides import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import DIALOG
-from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
-from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
-from qf_tui.core.grammar.dice import face_keys_text
+from qf_tui.console.widgets.fields import BACKSPACE, Field, FieldForm, InputField
+from qf_tui.console.widgets.keys import Hint, Hints
+from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
+from qf_tui.core.builtin_forms import AMEND
+from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.dice import FACE_KEYS, dice_words, face_keys_text, is_digit
+from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import CALL, Battle, Order
@@ -33,111 +41,16 @@ LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
 WIDE = 110
 """Cells of width from which the labels may be long."""
-HERE, HELD = "▸ ", "✗ "
+WIDEST, AROUND = 120, 4
+"""Cells of a dialog at most; those of its border and its padding."""
+SAYS_MOST = 4
+"""The lines for what an order meets, as the style sheet has them."""
 GAP = 3
 FLAG = "flag"
 """What the cells of a flag are marked with: its name."""
-BACKSPACE = "\b"
-"""What `KeyInput.take` is given for it."""
 
-
-class KeyInput(StillInput):
-    """An input whose `take` may take a character before it becomes text."""
-
-    def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
-        # What is typed here is checked by its order, not by validators: no class of an input changes.
-        super().__init__(value, validate_on=["submitted"], **settings)
-        self.take = take
-
-    def action_delete_left(self) -> None:
-        """Backspace, which may mean something else too."""
-        if not self.take(BACKSPACE):
-            super().action_delete_left()
-
-    def on_key(self, event: events.Key) -> None:
-        if event.character and event.is_printable and self.take(event.character):
-            event.stop()
-            event.prevent_default()
-
-
-class SlotField(Horizontal):
-    """One slot: its label, its text, and what the text is taken for; around the text it draws all itself.
-
-    `take` may take a character before it is text; `selects`: the keyboard finds the whole text selected.
-    """
-
-    def __init__(
-        self, name: str, label: str, text: str, take: Callable[[str], bool], *, selects: bool
-    ) -> None:
-        super().__init__(id=f"field-{name}", classes="slot")
-        self.label = label
-        self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=selects)
-        # Until the keyboard comes a text that is too long shows how it begins.
-        self.input.cursor_position = 0
-        self._room, self._shared = LABEL, (0, 0)
-        self._here = self._held = False
-        self._means = Content("")
-
-    def compose(self) -> ComposeResult:
-        yield self.input
-
-    def lay_out(self, room: int, width: int) -> None:
-        """Shares so many cells: `room` for the label, and of the rest half for the text."""
-        if self._shared == (room, width):
-            return
-        self._room, self._shared = room, (room, width)
-        self.input.styles.margin = (0, 0, 0, room)
-        self.input.styles.width = (width - room) // 2
-
-    def render(self) -> Content:
-        sign = HELD if self._held else HERE if self._here else " " * len(HERE)
-        look = "bold $text-error" if self._held else "bold $accent" if self._here else "$quiet"
-        label = literal(fit(f"{sign}{cut(self.label, self._room - 1 - len(HERE))}", self._room), look)
-        text = (self.size.width - self._room) // 2
-        means = self._means.truncate(self.size.width - self._room - text - 1, ellipsis=True)
-        return Content.assemble(label, " " * (text + 1), means)
-
-    def show(self, means: Content, offered: str, here: bool, held: bool = False) -> None:
-        """Shows what the text means, in an empty field what Space takes, and where the keyboard is.
-
-        `held`: the keyboard would not leave the field, as it is not settled.
-        """
-        if (here, held) != (self._here, self._held) or not means.is_same(self._means):
-            self._here, self._held, self._means = here, held, means
-            self.refresh()
-        self.input.set_class(held, "-held")
-        self.input.placeholder = f"Space: {offered}" if offered else ""
-
-
-def label_of(filling: Filling, name: str) -> str:
-    """What a field is called."""
-    slot = filling.slot(name)
-    if slot is None:
-        return f"dice {filling.form.dice}"
-    return f"{slot.label}, if any" if slot.optional else slot.label
-
-
-def label_room(filling: Filling, width: int) -> int:
-    """The cells for the labels of a dialog on a screen of some width."""
-    longest = max(width_of(label_of(filling, name)) for name in filling.names) + 4
-    return max(LABEL, min(LABEL_MOST, longest)) if width >= WIDE else LABEL
-
-
-def meaning_of(fields: FormReading, name: str, dice: str) -> Content:
-    """What the letters of a field are taken for; `dice` names each face with its die."""
-    slot = fields.filling.slot(name)
-    if slot is None:
-        return literal(f"= {dice}" if dice else "", "$text-success")
-    if not fields.filling.text(name).strip():
-        return Content("")
-    named = fields.named(name)
-    if named is None:
-        return literal("?", "bold $text-warning")
-    recorded = fields.recorded(name)
-    if recorded and recorded != fields.value(name):
-        return literal(f"recorded: {recorded}", "bold $text-warning")
-    said = [f"= {named}" if named else "", "as recorded" if recorded else ""]
-    return literal(" ".join(filter(None, said)), "$text-success")
+Enter = Callable[[Order, Revision | None], str]
+"""Enters an order, and gives in words why it was not taken, or nothing."""
 
 
 class Flags(SteadyText):
@@ -161,14 +74,19 @@ class Flags(SteadyText):
         parts = []
         for slot in filling.switches:
             stands = slot.name in filling.flags
-            said = literal(
-                f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})", "bold" if stands else "$quiet"
-            )
-            parts.append(said.stylize(Style.from_meta({FLAG: slot.name})))
+            text = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
+            flag = literal(text, "bold" if stands else "$quiet")
+            parts.append(flag.stylize(Style.from_meta({FLAG: slot.name})))
         letters = ", ".join(dict.fromkeys(slot.name[0] for slot in filling.switches))
         where = "among the dice" if filling.form.dice else "among figures"
         parts.append(literal(f"F3, or {where}: {letters}", "$quiet"))
-        self.update(Content("\n").join(_in_lines(parts, room)))
+        lines: list[Content] = []
+        for part in parts:
+            if lines and lines[-1].cell_length + GAP + part.cell_length <= room:
+                lines[-1] = Content.assemble(lines[-1], " " * GAP, part)
+            else:
+                lines.append(part)
+        self.update(Content("\n").join(lines))
 
     def on_click(self, event: events.Click) -> None:
         """Turns the flag that is clicked."""
@@ -177,30 +95,20 @@ class Flags(SteadyText):
             self.post_message(self.Turned(name))
 
 
-def _in_lines(parts: Sequence[Content], room: int) -> list[Content]:
-    """Parts with a gap between them, on as few lines as they need."""
-    lines: list[Content] = []
-    for part in parts:
-        if lines and lines[-1].cell_length + GAP + part.cell_length <= room:
-            lines[-1] = Content.assemble(lines[-1], " " * GAP, part)
-        else:
-            lines.append(part)
-    return lines
+@frozen
+class Spelling:
+    """A word that its first letters settled: its rest, what was typed of that since, and the flags before."""
+
+    rest: str = ""
+    typed: str = ""
+    flags: frozenset[str] = frozenset()
 
 
-WIDEST = 120
-"""Cells of a dialog at most."""
-AROUND = 4
-"""Cells of its border and its padding."""
-SAYS_MOST = 4
-"""The lines for what an order meets, as the style sheet has them."""
+class OrderDialog(FieldForm[Filling | None]):
+    """Fills an order in; gives None once it is entered, else what was filled in so far.
 
-
-class FieldDialog(QuietFocus, KeyModal[Filling | None]):
-    """The fields of an order and what they mean together; `held` is one that the keyboard would not leave.
-
+    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken.
     `battle` is the one that the order is for, if not as it stands now; `forced`: the order is forced.
-    `arrived` is the field that the keyboard came to, until something is typed there.
     """
 
     places = (DIALOG,)
@@ -218,24 +126,28 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         self,
         session: Session,
         filling: Filling,
+        enter: Enter,
         battle: Battle | None = None,
         *,
         forced: bool = False,
     ) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.enter = session, enter
         self.battle, self.forced = battle, forced
         self.offers = Offers.of(session, filling.form)
         self.scope = evolve(session.scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
-        self.held = self.arrived = ""
         self.given = filling
-        self.filling, self.records = with_records(FormReading.of(self.scope, filling, forced=forced), {})
-        filling = self.began = self.filling
         self._fields = FormReading.of(self.scope, filling, forced=forced)
+        self.filling, self.records = with_records(self._fields, {})
+        self.began = self.filling
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
-        self.foresight = Foresight()
-        self.dicing = Dicing()
+        self.preview = Preview()
+        # A field that the keyboard would not leave; and the one that it came to, until something is typed.
+        self.held = self.arrived = ""
+        # Letters among the dice that mean nothing.
+        self.stray = ""
+        self.spelling = Spelling()
 
     @property
     def fields(self) -> FormReading:
@@ -244,21 +156,18 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
             self._fields = FormReading.of(self.scope, self.filling, forced=self.forced)
         return self._fields
 
-    @abstractmethod
-    def take(self, character: str) -> bool:
-        """Takes a character that is not text of the field that has the keyboard."""
-
     def compose(self) -> ComposeResult:
+        width = self.app.size.width
         with Vertical(id="dialog"):
             yield SteadyText(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                label, text = self._label(name), self.filling.text(name)
-                field = SlotField(name, label, text, self.take, selects=self.selects)
-                self._lay_out(field, self.app.size.width)
+                start = Field(name, self._label(name), self.filling.text(name))
+                field = InputField(start, self.take, selects=self.selects)
+                field.lay_out(self._label_room(width), _inside(width))
                 yield field
             if self.filling.switches:
                 flags = Flags(id="dialog-flags")
-                flags.show(self.filling, _inside(self.app.size.width))
+                flags.show(self.filling, _inside(width))
                 yield flags
             yield SteadyText(Content(""), id="dialog-offers")
             yield SteadyText(Content(""), id="dialog-says")
@@ -266,155 +175,109 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
 
     def on_resize(self) -> None:
         """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
-        for field in self.query(SlotField):
-            self._lay_out(field, self.size.width)
+        width = self.size.width
+        for field in self.query(InputField):
+            field.lay_out(self._label_room(width), _inside(width))
         self._draw()
-
-    def _lay_out(self, field: SlotField, width: int) -> None:
-        field.lay_out(label_room(self.filling, width), _inside(width))
 
     def on_mount(self) -> None:
         self._go_on()
         self._draw()
 
     def _label(self, name: str) -> str:
-        called = name == DICE_FIELD and self.session.sealed
-        return "the call (or later)" if called else label_of(self.filling, name)
+        slot = self.filling.slot(name)
+        if slot is None:
+            return "the call (or later)" if self.session.sealed else f"dice {self.filling.form.dice}"
+        return f"{slot.label}, if any" if slot.optional else slot.label
 
-    def _offered(self, name: str) -> str:
-        return self.offers.likely(self.fields, name)
+    def _label_room(self, width: int) -> int:
+        """The cells for the labels on a screen of some width."""
+        longest = max(width_of(self._label(name)) for name in self.filling.names) + 4
+        return max(LABEL, min(LABEL_MOST, longest)) if width >= WIDE else LABEL
+
+    def _shown_field(self, name: str) -> Field:
+        """A field as it is shown: what its letters are taken for, of dice which die has which face."""
+        fields, slot = self.fields, self.filling.slot(name)
+        named, recorded = fields.named(name), fields.recorded(name)
+        means, look = "", "$text-success"
+        if slot is None:
+            means = f"= {self.preview.dice.named}" if self.preview.dice.named else ""
+        elif not self.filling.text(name).strip():
+            pass
+        elif named is None:
+            means, look = "?", "bold $text-warning"
+        elif recorded and recorded != fields.value(name):
+            means, look = f"recorded: {recorded}", "bold $text-warning"
+        else:
+            means = " ".join(filter(None, (named and f"= {named}", recorded and "as recorded")))
+        offered = self.offers.words(fields, name)
+        return Field(name, self._label(name), "", means, offered, name == self.held, means_look=look)
 
     def _fill(self, name: str, text: str) -> None:
         """Fills a field in and goes on."""
-        self._field(name).input.value = text
+        self.field(name).input.value = text
         self.filling = self.filling.with_text(name, text)
         self._go_on(name)
 
-    def _here(self) -> str:
-        focused = self.focused.id if self.focused else None
-        return (focused or "").removeprefix("slot-")
-
-    def _take_records(self) -> None:
-        """Fills in what the battle has on record for another ship."""
-        was, (self.filling, self.records) = self.filling, with_records(self.fields, self.records)
-        for name in self.filling.names:
-            if self.filling.text(name) != was.text(name):
-                self._field(name).input.value = self.filling.text(name)
-
-    def _focus(self, name: str) -> None:
+    def go_to(self, name: str) -> None:
         if name:
-            field = self._field(name).input
             self.held, self.arrived = "", name
-            field.cursor_position = len(field.value)
-            self.set_focus(field)
+            super().go_to(name)
 
     def _go_on(self, behind: str = "") -> None:
         """Goes to the field that is to be filled in next."""
-        self._focus(self.fields.first_open(behind))
-
-    def _field(self, name: str) -> SlotField:
-        return self.query_one(f"#field-{name}", SlotField)
+        self.go_to(self.fields.first_open(behind))
 
     def _hold(self, name: str) -> None:
         """Says what is open of a field, and keeps the keyboard there."""
         self.held = self.arrived = name
         self._draw()
-        against = unsettled(self.fields, name, self._room)
         offered = self.fields.offered(name, self._room)
-        is_open = f"{REFUSED} {self._label(name)} is open"
-        self._say(against or (f"{is_open}: {offered}" if offered else is_open), "refused")
+        is_open = f"{REFUSED} {self._label(name)} is open{f': {offered}' if offered else ''}"
+        self._say(unsettled(self.fields, name, self._room) or is_open, "refused")
 
     @property
     def _room(self) -> int:
         """The cells for what a field offers."""
         return max(20, self.size.width - 40)
 
-    def _step(self, by: int) -> None:
-        names, here = self.filling.names, self._here()
-        if here in names:
-            self._focus(names[max(0, min(names.index(here) + by, len(names) - 1))])
-
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        here = self._here()
-        self.dicing, self.foresight = foresee_filled(self.session, self.fields, here, self._room, self.battle)
-        seen = self.foresight
+        here = self.here
+        self.preview = seen = preview_form(self.session, self.fields, here, self._room, self.battle)
         self._say(seen.text, seen.tone, seen.more, forces(self) if seen.forceable else "")
         for name in self.filling.names:
-            means = meaning_of(self.fields, name, self.dicing.said)
-            offered = self.offers.words(self.fields, name)
-            self._field(name).show(means, offered, name == here, name == self.held)
+            self.field(name).show(self._shown_field(name), name == here)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _inside(self.size.width))
         room = max(20, self.size.width - 8)
         offered = offers_text(self.offers, self.fields, here, room) if here else ""
         if here == DICE_FIELD:
-            offered = face_keys_text(self.dicing.asked)
+            offered = face_keys_text(seen.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
-        said, beside = _in_sight(text, force, more[:2], _inside(self.size.width))
-        lines = [literal(said, TONES[tone]), *(literal(one, "$quiet") for one in beside)]
+        """Shows what the order meets with the key that forces it, and what else is known; cut to the room."""
+        width, more = _inside(self.size.width), more[:2]
+        if sum(len(wrapped(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
+            text += force
+        else:
+            *above, last = wrapped(text, width, SAYS_MOST - len(more)) or [""]
+            text = "\n".join((*above, f"{cut(last, width - width_of(force))}{force}"))
+            more = tuple(cut(part, width) for part in more)
+        lines = [literal(text, TONES[tone]), *(literal(part, "$quiet") for part in more)]
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
 
-
-def _in_sight(text: str, force: str, more: tuple[str, ...], width: int) -> tuple[str, tuple[str, ...]]:
-    """What an order meets with the key that forces it, and what is said beside; cut to the room."""
-    whole = f"{text}{force}"
-    if sum(len(wrapped(one, width)) for one in (whole, *more)) <= SAYS_MOST:
-        return whole, more
-    *above, last = wrapped(text, width, SAYS_MOST - len(more)) or [""]
-    said = "\n".join((*above, f"{cut(last, width - width_of(force))}{force}"))
-    return said, tuple(cut(one, width) for one in more)
-
-
-def _inside(width: int) -> int:
-    """The cells within a dialog on a screen of some width."""
-    return min(width, WIDEST) - AROUND
-
-
-Enter = Callable[[Order, Revision | None], str]
-"""Enters an order, and gives in words why it was not taken, or nothing."""
-
-
-@frozen
-class Spelling:
-    """A word that its first letters settled: its rest, what was typed of that since, and the flags before."""
-
-    rest: str = ""
-    typed: str = ""
-    flags: frozenset[str] = frozenset()
-
-
-class OrderDialog(FieldDialog):
-    """Fills an order in; gives None once it is entered, else what was filled in so far.
-
-    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        filling: Filling,
-        enter: Enter,
-        battle: Battle | None = None,
-        *,
-        forced: bool = False,
-    ) -> None:
-        super().__init__(session, filling, battle, forced=forced)
-        self.enter = enter
-        self.stray = ""
-        self.spelling = Spelling()
-
     def take(self, character: str) -> bool:
-        """Takes a character that is not text."""
-        dice = self._here() == DICE_FIELD
-        return (dice and (self._spells(character) or self._is_face(character))) or self._means(character)
-
-    def _is_face(self, character: str) -> bool:
-        """Whether a key is that of a face which the dice have; it then stands among them."""
-        return not self.stray and put_face(self._field(DICE_FIELD).input, self.dicing.asked, character)
+        """Takes a character that is not text of the field that has the keyboard."""
+        if self.here == DICE_FIELD:
+            if self._spells(character):
+                return True
+            box = self.field(DICE_FIELD).input
+            if not self.stray and put_face(box, self.preview.dice.asked, character):
+                return True
+        return self._means(character)
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.
@@ -423,38 +286,53 @@ class OrderDialog(FieldDialog):
         Space in an empty field takes what is offered there. A letter among dice is a flag, and `@` behind the
         ships takes the whole division of the ship that stands there.
         """
-        name, arrived = self._here(), self.arrived
+        name, arrived = self.here, self.arrived
         self.arrived = ""
         if character == BACKSPACE:
             dropped, self.stray = bool(self.stray), ""
             self._draw()
             return dropped
-        if character == "?" and (refusal := self.foresight.refusal):
+        if character == "?" and (refusal := self.preview.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
         if character == " " and name != DICE_FIELD and self.fields.whole(name):
             self._go_on(name)
             return True
-        if self.fields.ends_ship(name, character, bool(self._offered(name))):
-            self._fill(name, self.fields.likeliest(name) or self._offered(name) or self.filling.text(name))
-            if self.focused is not None and self._here() != name:
+        offered = self.offers.likely(self.fields, name)
+        if self.fields.ends_ship(name, character, bool(offered)):
+            self._fill(name, self.fields.likeliest(name) or offered or self.filling.text(name))
+            if self.focused is not None and self.here != name:
                 self.focused.post_message(events.Key(character, character))
             return True
         if character == "@" and self._whole_division(name):
             return True
         if character == " " and not self.filling.text(name).strip():
-            self._take_offered(name)
+            if offered:
+                self._fill(name, offered)
             return True
-        if name == DICE_FIELD and not self.stray and self._calls(character):
-            return False
-        if name == DICE_FIELD and (self.stray or (character.isalpha() and not self._switch(character))):
-            self._mind_stray(character)
-            return True
-        if name == DICE_FIELD and character.isalpha():
-            return True
+        if name == DICE_FIELD:
+            return self._is_no_die(character)
         if arrived == name and self.fields.replaces(name, character):
-            self._field(name).input.value = ""
+            self.field(name).input.value = ""
             return False
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
+
+    def _whole_division(self, name: str) -> bool:
+        """Takes all of the division; whether `@` can mean that in a field."""
+        slot, division = division_slot(self.fields, name)
+        if division:
+            self.field(slot).input.value = division
+        return bool(slot)
+
+    def _is_no_die(self, character: str) -> bool:
+        """Takes a letter among the dice: it is a flag, or it was meant for something else."""
+        if self.stray:
+            self._say_stray(character)
+            return True
+        if self._calls(character) or not character.isalpha():
+            return False
+        if not self._switch(character):
+            self._say_stray(character)
+        return True
 
     def _spells(self, character: str) -> bool:
         """Whether a character among the dice ends the word ahead of them, which its first letters settled.
@@ -463,15 +341,13 @@ class OrderDialog(FieldDialog):
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()
-        if not spelt.rest.startswith(typed) or typed == spelt.rest:
-            self.spelling = Spelling()
-        else:
-            self.spelling = evolve(spelt, typed=typed)
-        if typed != spelt.rest:
-            return False
-        self.filling, self.stray = evolve(self.filling, flags=spelt.flags), ""
-        self._draw()
-        return True
+        if typed == spelt.rest:
+            self.spelling, self.stray = Spelling(), ""
+            self.filling = evolve(self.filling, flags=spelt.flags)
+            self._draw()
+            return True
+        self.spelling = evolve(spelt, typed=typed) if spelt.rest.startswith(typed) else Spelling()
+        return False
 
     def _calls(self, character: str) -> bool:
         """Whether a character goes on with the word ahead of a call, and is no flag."""
@@ -479,33 +355,25 @@ class OrderDialog(FieldDialog):
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
         return self.session.sealed and CALL.startswith(begun + letter) and not flag
 
-    def _mind_stray(self, character: str) -> None:
+    def _say_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
         self.stray += character
         text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc sets the order aside"
         self._say(text, "refused")
 
-    def _take_offered(self, name: str) -> None:
-        offered = self._offered(name)
-        if offered:
-            self._fill(name, offered)
-
-    def _whole_division(self, name: str) -> bool:
-        """Takes all of the division; whether `@` can mean that in a field."""
-        slot, division = division_slot(self.fields, name)
-        if division:
-            self._field(slot).input.value = division
-        return bool(slot)
-
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         name = (event.input.id or "").removeprefix("slot-")
-        if event.value == self.filling.text(name):
+        was = self.filling
+        if event.value == was.text(name):
             return
-        typed = not self.filling.text(name).startswith(event.value)
+        typed = not was.text(name).startswith(event.value)
         self.held = ""
-        self.filling = self.filling.with_text(name, event.value)
-        self._take_records()
+        self.filling = was.with_text(name, event.value)
+        was, (self.filling, self.records) = self.filling, with_records(self.fields, self.records)
+        for other in self.filling.names:
+            if self.filling.text(other) != was.text(other):
+                self.field(other).input.value = self.filling.text(other)
         sure = self.fields.sure(name, event.value)
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
@@ -541,30 +409,31 @@ class OrderDialog(FieldDialog):
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""
-        here, unfilled = self._here(), self.fields.open
+        here, unfilled, seen = self.here, self.fields.open, self.preview
         if self.stray:
-            self._mind_stray("")
-        elif here in unfilled and self._offered(here):
-            self._take_offered(here)
+            self._say_stray("")
         elif here in unfilled:
-            self._hold(here)
+            if offered := self.offers.likely(self.fields, here):
+                self._fill(here, offered)
+            else:
+                self._hold(here)
         elif unfilled or (
             here != DICE_FIELD and DICE_FIELD in self.filling.names and not self.session.sealed
         ):
             self._go_on(here)
-        elif doubt := self.dicing.doubt:
-            self._say(f"{REFUSED} {doubt}", "refused")
+        elif seen.dice.doubt:
+            self._say(f"{REFUSED} {seen.dice.doubt}", "refused")
         elif self.filling == self.began and here != self.filling.names[-1]:
-            # Nothing was said yet, and there is more that may be said: one Enter too many enters no order.
-            self._step(1)
-        elif self.foresight.order is None:
-            self._say(self.foresight.text, "refused")
+            # Nothing was filled in yet, and there is more that may be: one Enter too many enters no order.
+            self.step(1)
+        elif seen.order is None:
+            self._say(seen.text, "refused")
         else:
-            self._enter(self.foresight.instead or (self.foresight.order,), self.foresight.revision)
+            self._enter(seen.instead or (seen.order,), seen.revision)
 
     def action_force(self) -> None:
-        if self.foresight.forceable and self.foresight.order is not None:
-            self._enter((evolve(self.foresight.order, forced=True),), None)
+        if self.preview.forceable and self.preview.order is not None:
+            self._enter((evolve(self.preview.order, forced=True),), None)
 
     def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
         """Enters orders one after the other, as far as they are taken."""
@@ -573,12 +442,12 @@ class OrderDialog(FieldDialog):
         if not fault:
             self.dismiss(None)
             return
-        short = self._here() == DICE_FIELD and not self.foresight.refusal
+        short = self.here == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
-        if self._here() and not short:
+        if self.here and not short:
             # What is typed next stands for what was refused; behind dice that are too few it goes on.
-            field = self._field(self._here()).input
-            field.selection = Selection(0, len(field.value))
+            box = self.field(self.here).input
+            box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
         """Closes the dialog; what the battle has on record needs no keeping."""
@@ -590,18 +459,132 @@ class OrderDialog(FieldDialog):
         self.dismiss(evolve(self.filling, texts=texts))
 
     def action_below(self) -> None:
-        self._step(1)
+        self.step(1)
+
+    def action_above(self) -> None:
+        self.step(-1)
 
     def action_take_first(self) -> None:
         """Takes the likeliest of several ships and goes on; else, if nothing is open, to the field below."""
-        here = self._here()
-        likeliest = self.fields.likeliest(here)
-        if likeliest:
+        here = self.here
+        if likeliest := self.fields.likeliest(here):
             self._fill(here, likeliest)
         elif here in self.fields.open:
             self._hold(here)
         else:
-            self._step(1)
+            self.step(1)
 
-    def action_above(self) -> None:
-        self._step(-1)
+
+def _inside(width: int) -> int:
+    """The cells within a dialog on a screen of some width."""
+    return min(width, WIDEST) - AROUND
+
+
+def refilled(battle: Battle, order: Order) -> Filling | None:
+    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
+    if not order.form.slots or absent(order.form.slots, order.slots, battle):
+        return None
+    return Filling.of(order)
+
+
+class AmendDialog(OrderDialog):
+    """An order that was entered, filled in again: its dice one by one, Space to the next.
+
+    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
+    the order is entered.
+    """
+
+    selects = True
+
+    def __init__(
+        self,
+        session: Session,
+        filling: Filling,
+        enter: Callable[["AmendDialog", Order], str],
+        title: str,
+        battle: Battle,
+        *,
+        forced: bool = False,
+    ) -> None:
+        super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
+        dice = Hint("enter", "enter"), Hint("space", "next die")
+        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
+        self.hint = (
+            *enters,
+            Hint("up", "fields", also="down"),
+            Hint("escape", "leaves it"),
+            Hint("f2", "overrule"),
+        )
+        self.title_text = title
+        # It was entered once: Enter alone may enter it anew.
+        self.began = Filling(filling.form)
+
+    def on_mount(self) -> None:
+        if DICE_FIELD in self.filling.names:
+            self._dice.select_on_focus = False
+
+    @property
+    def _dice(self) -> Input:
+        return self.field(DICE_FIELD).input
+
+    def close(self) -> None:
+        """Closes the dialog: its order is entered, or no longer wanted."""
+        if self.is_current:
+            self.dismiss(None)
+
+    def take(self, character: str) -> bool:
+        if self.here == DICE_FIELD and not self.session.sealed:
+            if character == " " and self._select_die():
+                return True
+            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
+                self._select_die()
+        taken = super().take(character)
+        if taken and character in FACE_KEYS:
+            self._select_die()
+        return taken
+
+    def _beyond(self, digit: str) -> bool:
+        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
+        dice, order = self._dice, self.fields.reading.order
+        written = dice_words(dice.value[: dice.cursor_position])
+        if not dice.selection.is_empty or not written or order is None:
+            return False
+        last = written[-1]
+        if not last.is_dice or last.end < dice.cursor_position:
+            return False
+        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
+        asked = asked[len(written) - 1 : len(written)]
+        return digit in FACE_KEYS or any(int(last.text + digit) > die.most for die in asked)
+
+    def go_to(self, name: str) -> None:
+        super().go_to(name)
+        if name == DICE_FIELD:
+            self._dice.selection = Selection(0, 0)
+            self._select_die()
+
+    def _select_die(self) -> bool:
+        """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
+        dice = self._dice
+        behind = max(dice.selection)
+        words = dice_words(dice.value)
+        found = next((word for word in words if word.is_dice and word.start >= behind), None)
+        if found is not None:
+            dice.selection = Selection(found.start, found.end)
+        return found is not None
+
+    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
+        fault = self.enter(orders[0], None)
+        if fault:
+            self._say(fault, "refused")
+
+
+def amendment(number: int, old: Order, order: Order) -> Order:
+    """The correction that makes an order of an entry; QfError in words where it would change nothing."""
+    if order in (old, evolve(old, dice=())):
+        raise QfError("nothing is changed: Esc leaves it as it is")
+    dice = order.dice or order.call is not None
+    if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
+        return Order(AMEND, {"n": number}, order.dice, call=order.call)
+    # What a call threw is kept as dice are: it need not be called again.
+    kept = evolve(order, call=None) if order.call == old.call else order
+    return Order(AMEND, {"n": number, "order": kept})

@@ -1,21 +1,28 @@
-"""A dialog half filled: one text a slot, the flags that stand, and what its texts mean."""
+"""A dialog half filled: one text a slot, the flags that stand, what its texts mean, and what is offered.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+What is offered in an empty field is what was ordered before.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from attrs import evolve, field, frozen
-from textual.widgets import Input
 
-from qf_tui.console.widgets.text import listed
+from qf_tui.console.widgets.text import cut, listed, width_of
+from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
+from qf_tui.core.decisions import Op
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import are_dice, face_keys, faces_text, faces_typed, readings
+from qf_tui.core.grammar.dice import faces_text
 from qf_tui.core.grammar.names import Candidate, Scope, begun
 from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
-from qf_tui.core.values import CALL, Battle, Die, Faces, Form, Order, Slot, SlotValue
-from qf_tui.session import OrderPreview, Session
+from qf_tui.core.possible_orders import accepts_some, possible_orders
+from qf_tui.core.values import CALL, Form, Order, Slot, SlotValue
+from qf_tui.session import Session
 
 DICE_FIELD = "dice"
 """The field that holds the faces."""
+OLD = "of last turn"
+"""Said of a range that was measured before its ships moved."""
 
 
 @frozen
@@ -35,17 +42,11 @@ class Filling:
     @classmethod
     def of(cls, order: Order) -> "Filling":
         """The dialog that an order would have come from."""
-        filling = cls(order.form)
-        texts = {
-            slot.name: slot_text(slot, order.slots[slot.name])
-            for slot in filling.slots
-            if slot.name in order.slots
-        }
-        faces = order.dice if order.call is None else (order.call,)
-        dice = {DICE_FIELD: faces_text(faces)} if faces else {}
-        return cls(
-            order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
-        )
+        empty, values = cls(order.form), order.slots
+        texts = {slot.name: slot_text(slot, values[slot.name]) for slot in empty.slots if slot.name in values}
+        if faces := order.dice if order.call is None else (order.call,):
+            texts[DICE_FIELD] = faces_text(faces)
+        return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
 
     @property
     def leading(self) -> str:
@@ -184,7 +185,7 @@ class FormReading:
         if not self.value(name):
             return not self.choices(name)
         unit = slot.kind is kinds.MEASURE and not character.isdigit()
-        if unit and not any(one.startswith(character.lower()) for one in slot.choices):
+        if unit and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
         longer = self.filling.with_text(name, self.filling.text(name) + character)
         read = FormReading.of(self.scope, longer)
@@ -202,11 +203,6 @@ class FormReading:
         """Why the letters of a field mean nothing, or no one thing; "" where nothing stands against them."""
         part = self.reading.parts.get(name)
         return part.fault if part is not None else ""
-
-    def fault_offers(self, name: str) -> bool:
-        """Whether the fault of a field says itself what it may be."""
-        part = self.reading.parts.get(name)
-        return part is not None and part.offers
 
     def offered(self, name: str, width: int) -> str:
         """What a field may hold at all, as far as there is room; behind an `@` the divisions."""
@@ -233,14 +229,13 @@ class FormReading:
             return False
         behind = self.filling.slot(follows)
         choices = behind.choices if behind is not None else ()
-        return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
+        return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
     def named(self, name: str) -> str | None:
         """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
-        part = self.reading.parts.get(name)
+        part, ships = self.reading.parts.get(name), self.scope.there.ships
         if part is None or not part.settled:
             return None
-        ships = self.scope.there.ships
         value = part.value if isinstance(part.value, tuple) else (self.value(name),)
         joint = part.slot.kind.joint if part.slot.kind.takes_rest else ", "
         named = joint.join(ships[id].name if id in ships else id for id in value)
@@ -259,10 +254,8 @@ class FormReading:
         slot = self.filling.slot(name)
         if slot is None or not text:
             return ""
-        closed = slot.choices
-        if slot.listed and text.isalpha():
-            closed = tuple(one.text for one in self.choices(name))
-        found = begun(text, closed)
+        listed = slot.listed and text.isalpha()
+        found = begun(text, tuple(word.text for word in self.choices(name)) if listed else slot.choices)
         return found[0] if len(found) == 1 else ""
 
 
@@ -278,81 +271,165 @@ def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Fillin
     return filling, now
 
 
-MOST_READINGS = 8
-"""Readings of typed digits that the rules are still asked about."""
+@frozen
+class Earlier:
+    """An order of before, and whether it was given in this turn."""
+
+    order: Order
+    this_turn: bool
+
+    def ships(self, name: str) -> frozenset[str]:
+        """The ships that a slot names."""
+        return frozenset(self.order.many(name)) if name in self.order.slots else frozenset()
 
 
 @frozen
-class Dicing:
-    """An order with its dice: `said` names each face with its die, `doubt` is what only a space can tell.
+class Offers:
+    """What the empty fields of a dialog may well hold, by the orders that were given before."""
 
-    `asked` are all dice whose faces may be typed for it: none where they are sealed.
+    session: Session
+    before: tuple[Earlier, ...]
+    book: RangeBook
+
+    @classmethod
+    def of(cls, session: Session, form: Form) -> "Offers":
+        """The offers for a form in a battle, newest order first."""
+        book = range_book(session.system, session.timeline)
+        return cls(session, tuple(_earlier(session, (form,))), book)
+
+    @property
+    def attacked(self) -> tuple[str, ...]:
+        """The ships that orders named beside the first one, the latest first."""
+        found = (
+            earlier.order.slots[slot.name]
+            for earlier in self.before
+            for slot in earlier.order.form.slots
+            if slot.kind is kinds.SHIP and slot.name in earlier.order.slots
+            if slot.name != Filling(earlier.order.form).leading
+        )
+        return tuple(dict.fromkeys(id for id in found if isinstance(id, str)))
+
+    def likely(self, fields: FormReading, name: str) -> str:
+        """What an empty field may well hold, or nothing; letters that stand in it mean something else.
+
+        A ship: what the same ship named last, or in this turn another of its division. A range: what the
+        book has of its two ships. Of a closed list, whose words one letter fills in, what alone can be done.
+        """
+        filling = fields.filling
+        slot, first = filling.slot(name), filling.leading
+        if filling.text(name).strip() or slot is None:
+            return ""
+        if slot.to:
+            known = self.range_known(fields, name)
+            return slot_text(slot, known.value) if known else ""
+        if slot.kind is kinds.CHOICE:
+            able = self.accepted(fields, slot)
+            return able[0] if len(able) == 1 else ""
+        if slot.trailing:
+            return ""
+        ids, ships = _ids(fields.reading.slots.get(first)), self.session.battle.ships
+
+        def divisions(ids: frozenset[str]) -> set[str]:
+            return {ships[id].division for id in ids if id in ships}
+
+        own = [earlier for earlier in self.before if earlier.ships(first) == ids]
+        mine = divisions(ids)
+        alone = len(mine) == 1 and mine != {""}
+        found = own or [
+            earlier
+            for earlier in self.before
+            if alone and earlier.this_turn and divisions(earlier.ships(first)) == mine
+        ]
+        values = (earlier.order.slots[name] for earlier in found if name in earlier.order.slots)
+        at_hand = self.session.system.target_statuses
+        gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
+        return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+
+    def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
+        """What of a closed list the rules accept of the ship; all of it where that hangs on more fields."""
+        form, there = fields.filling.form, fields.scope.there
+        ship = there.ships.get(fields.value(fields.filling.leading))
+        needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
+        if ship is None or needed != {fields.filling.leading, slot.name}:
+            return slot.choices
+        tried = {word: possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices}
+        prepare = self.session.system.prepare
+        return tuple(word for word, orders in tried.items() if accepts_some(prepare, there, orders))
+
+    def words(self, fields: FormReading, name: str) -> str:
+        """What a field is likely to hold as people say it, and of when that is."""
+        likely, ships = self.likely(fields, name), fields.scope.there.ships
+        return (ships[likely].name if likely in ships else likely) + self.note(fields, name)
+
+    def range_known(self, fields: FormReading, name: str) -> Measured | None:
+        """What the range book has for a field; None where it has nothing, or the field is no range."""
+        slot, now = fields.filling.slot(name), fields.reading.slots
+        firing, target = _ids(now.get(fields.filling.leading)), _ids(now.get(slot.to if slot else ""))
+        if slot is None or len(firing) != 1 or len(target) != 1:
+            return None
+        order = Order(fields.filling.form, now)
+        read_by = self.session.system.range_read_by(self.session.battle, order)
+        return self.book.between(firing | target, slot, read_by)
+
+    def note(self, fields: FormReading, name: str) -> str:
+        """What stands behind what a field is offered: ` of last turn`, or nothing."""
+        if fields.filling.text(name).strip():
+            return ""
+        known = self.range_known(fields, name)
+        return f" {OLD}" if known is not None and known.old else ""
+
+
+def _ids(value: object) -> frozenset[str]:
+    return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
+
+
+def again(session: Session, ship: str) -> Filling | None:
+    """The last order with dice that a ship gave in such a phase, filled in but for its dice; or None."""
+    forms = [form for form in session.system.forms if form.dice]
+    now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
+    for earlier in _earlier(session, now):
+        if earlier.ships(Filling(earlier.order.form).leading) == {ship}:
+            return Filling.of(earlier.order.bare)
+    return None
+
+
+def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
+    """The orders of some forms in force, newest first."""
+    timeline, words = session.timeline, {form.word for form in forms}
+    this_turn = True
+    for number in timeline.play_order[: -REACH - 1 : -1]:
+        order = timeline.versions[number].order
+        if order.word in words and not kinds.absent(order.form.slots, order.slots, session.battle):
+            yield Earlier(order, this_turn)
+        effects = timeline.rulings[number].decision.effects
+        for effect in effects:
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                this_turn = this_turn and effect.value[0] == session.battle.turn
+
+
+def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
+    """The slot for ships and the division that `@` takes there; nothing in a field where `@` is text."""
+    slot = fields.filling.slot(name)
+    ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
+    if slot is None or slot.kind in (kinds.SHIPS, kinds.DIVISION) or ships is None:
+        return "", ""
+    return ships.name, fields.division_of(ships.name)
+
+
+def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> str:
+    """What a field may hold, and what Space, Tab or `@` takes, as far as there is room.
+
+    Of a closed list what the rules accept; if that is nothing, all of it.
     """
-
-    order: Order | None = None
-    said: str = ""
-    doubt: str = ""
-    asked: tuple[Die, ...] = ()
-
-
-def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> Dicing:
-    """What the dice of a reading are taken for; `battle` is the one as it stands unless another is named."""
-    order = reading.order
-    if order is not None and order.call is not None:
-        return Dicing(order, f"{CALL} {order.call}")
-    if order is None or any(slot.kind is kinds.DIE for slot in order.form.slots):
-        return Dicing(order)
-    bare = evolve(order, dice=())
-    asked = session.preview_order(bare, battle, figures=False).dice
-    keys_for = () if session.sealed else asked
-    if not are_dice(reading.dice):
-        return Dicing(order, asked=keys_for)
-    found = faces_meant(session, bare, reading.dice, asked, battle)
-    if len(found) != 1:
-        return Dicing(order, doubt=doubtful(found), asked=keys_for)
-    named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
-    return Dicing(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
-
-
-def put_face(field: Input, dice: Iterable[Die], key: str) -> bool:
-    """Puts the face that a key stands for to the cursor of a field; whether such dice have that face."""
-    face = face_keys(dice).get(key.lower())
-    if face is not None:
-        start, end = sorted(field.selection)
-        text = f"{field.value[:start].rstrip()} {face} ".lstrip()
-        field.value = text + field.value[end:].lstrip()
-        field.cursor_position = len(text)
-    return face is not None
-
-
-def faces_meant(
-    session: Session, bare: Order, text: str, asked: Sequence[Die], battle: Battle | None = None
-) -> tuple[Faces, ...]:
-    """The readings of typed dice with which an order may be entered; several if only a space can tell.
-
-    `bare` is the order without them, `asked` the dice that it wants. Where no reading will do, the words as
-    they stand, for the rules to refuse.
-    """
-    found = readings(text, asked)
-    if 1 < len(found) <= MOST_READINGS:
-
-        def ask(faces: Faces) -> OrderPreview:
-            return session.preview_order(evolve(bare, dice=faces), battle, figures=False)
-
-        found = _playable(found, ask, asked) or found
-    return found or (faces_typed(text),)
-
-
-def _playable(
-    found: tuple[Faces, ...], ask: Callable[[Faces], OrderPreview], dice: Sequence[Die]
-) -> tuple[Faces, ...]:
-    seen = [(faces, ask(faces)) for faces in found]
-    whole = tuple(faces for faces, preview in seen if preview.fine and not preview.missing)
-    # What a rule refuses all the same is read as the dice would lie on the table: all of them.
-    return whole or tuple(faces for faces in found if len(faces) == len(dice))
-
-
-def doubtful(found: Sequence[Faces]) -> str:
-    """What is to be said of dice that may be read in several ways."""
-    ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
-    return f"these dice may be {ways}: a space tells them apart"
+    likely = offers.words(fields, name)
+    text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
+    choices, slot = fields.choices(name), fields.filling.slot(name)
+    able = offers.accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
+    names = [choice.label for choice in choices if choice.text in able]
+    names = names or [choice.label for choice in choices]
+    if names and fields.likeliest(name):
+        text = f"Tab takes {cut(names[0], width // 2)}   "
+    _, division = division_slot(fields, name)
+    whole = f"@ takes all of its division, {division[1:]}" if division else ""
+    text += listed(names, width - width_of(text) - width_of(whole), " · ")
+    return f"{text}   {whole}" if text and whole else text + whole

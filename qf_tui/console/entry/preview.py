@@ -1,31 +1,51 @@
-"""What an order would meet, in one line: what is missing, what stands against it, or its exact odds."""
+"""What an order would meet, in one line: what is missing, what stands against it, or its exact odds.
 
-from collections.abc import Iterable
+What typed dice are taken for is read here too: the rules say which of the ways to read them is an order.
+"""
 
-from attrs import evolve, frozen
+from collections.abc import Iterable, Sequence
 
-from qf_tui.console.entry.form_state import Dicing, Filling, FormReading, dicing, slot_text
+from attrs import evolve, field, frozen
+from textual.widgets import Input
+
+from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.source import REFUSED, Findings, OrderTone, against, only_rules
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import are_dice, face_keys_text, faces_typed
+from qf_tui.core.grammar.dice import are_dice, face_keys, face_keys_text, faces_typed, readings
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import CALL, Battle, Die, Order, SlotValue
+from qf_tui.core.values import CALL, Battle, Die, Faces, Order, SlotValue
 from qf_tui.session import OrderPreview, Session
 
 FINE = "✓"
+MOST_READINGS = 8
+"""Readings of typed digits that the rules are still asked about."""
 
 
 @frozen
-class Foresight:
+class DiceReading:
+    """An order with its dice: `named` are the faces with their dice, `doubt` is what only a space can settle.
+
+    `asked` are all dice whose faces may be typed for it: none where they are sealed.
+    """
+
+    order: Order | None = None
+    named: str = ""
+    doubt: str = ""
+    asked: tuple[Die, ...] = ()
+
+
+@frozen
+class Preview:
     """A line about an order: its tone, and the findings that stand against it.
 
-    `order` is the order with its dice, None while it is not complete; `revision` what entering it would
-    record; `instead` what is entered in its place, as it is refused of some of its ships.
+    `order` is the order with its dice, None while it is not complete; `dice` how they were read; `revision`
+    what entering it would record; `instead` what is entered in its place, as it is refused of some of its
+    ships; `more` stands beside the line.
     """
 
     text: str = ""
@@ -35,6 +55,7 @@ class Foresight:
     order: Order | None = None
     revision: Revision | None = None
     instead: tuple[Order, ...] = ()
+    dice: DiceReading = field(factory=DiceReading, eq=False)
 
     @property
     def forceable(self) -> bool:
@@ -46,144 +67,137 @@ class Foresight:
         """What refuses it; nothing where others would be entered in its place."""
         return () if self.instead else self.findings
 
+    @classmethod
+    def refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
+        """What stands against an order that cannot be entered."""
+        return cls(f"{REFUSED} {against(findings)}", "refused", findings, more)
 
-def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
-    """Reads a bar's text, and says what its order would meet.
 
-    `key` is the question that the bar was opened for.
-    """
+def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, Preview]:
+    """Reads a bar's text, and says what its order would meet; `key` is the question that it is open for."""
     if not text.strip() and not key:
-        return Reading(), Foresight()
+        return Reading(), Preview()
     reading = session.read_typed(text, key)
     if not text.strip():
         asked = session.battle.question(key)
         if asked is None or not asked.dice:
-            return reading, Foresight()
+            return reading, Preview()
         roll = Order(ROLL, {"key": key})
-        return reading, _with_keys(session, shown(session.preview_order(roll), session, roll), asked.dice)
+        return reading, _with_keys(session, _worded(session, roll, session.preview_order(roll)), asked.dice)
     if reading.order is None:
-        if reading.unfinished:
-            return reading, Foresight("", "wants")
-        return reading, _refused(reading.findings)
+        return reading, Preview("", "wants") if reading.unfinished else Preview.refused(reading.findings)
     if reading.order.form in CORRECTIONS:
         form = reading.order.form
-        return reading, Foresight(f"{form.usage}: {form.help}", "odds", order=reading.order)
-    found = dicing(session, reading)
-    seen = foresee_order(session, found)
+        return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
+    found = read_dice(session, reading)
+    seen = preview_order(session, found)
     faces = found.order.dice if found.order is not None else ()
     if seen.tone == "odds" and are_dice(reading.dice) and faces != faces_typed(reading.dice):
-        seen = evolve(seen, text=f"{found.said}: {seen.text}")
+        seen = evolve(seen, text=f"{found.named}: {seen.text}")
     return reading, _with_keys(session, seen, found.asked[len(faces) :]) if are_dice(text) else seen
 
 
-def _with_keys(session: Session, seen: Foresight, dice: Iterable[Die]) -> Foresight:
+def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
     """A line with the keys of the greatest faces that dice which may still be typed have."""
     keys = "" if seen.tone == "refused" or session.sealed else face_keys_text(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 
-def foresee_order(session: Session, found: Dicing, battle: Battle | None = None) -> Foresight:
+def preview_form(
+    session: Session, fields: FormReading, here: str, width: int, battle: Battle | None = None
+) -> Preview:
+    """What the order of a dialog would meet, or what is missing; `here` is the field being filled in."""
+    if fields.open:
+        fault = "" if here and fields.choices(here) else unsettled(fields, here, width)
+        return Preview(fault or _not_to_act(session, fields.filling), "refused" if fault else "wants")
+    if fields.reading.order is None:
+        return Preview.refused(fields.reading.findings)
+    return preview_order(session, read_dice(session, fields.reading, battle), battle)
+
+
+def preview_order(session: Session, found: DiceReading, battle: Battle | None = None) -> Preview:
     """What an order would meet with the dice that were typed, on the battle as it stands or on another."""
-    if found.doubt or found.order is None:
-        return Foresight(found.doubt, "wants")
     order = found.order
-    seen = shown(session.preview_order(order, battle), session, order)
-    revision = _worked_out(session, order) if not seen.findings and battle is None else None
-    instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
-    if instead:
-        proposal = f"Enter: {shared_words(session.battle, order, instead)}"
-        return Foresight(proposal, "wants", seen.findings, (seen.text, *seen.more), order, instead=instead)
-    return evolve(seen, order=order, revision=revision)
+    if found.doubt or order is None:
+        return Preview(found.doubt, "wants", dice=found)
+    seen = evolve(_worded(session, order, session.preview_order(order, battle)), order=order, dice=found)
+    if battle is not None:
+        return seen
+    if not seen.findings:
+        try:
+            return evolve(seen, revision=session.work_out(order))
+        except QfError:
+            # Its dice are still missing.
+            return seen
+    instead = session.system.possible(session.battle, order) if seen.forceable else ()
+    if not instead:
+        return seen
+    shares = f"Enter: {shares_text(session.battle, order, instead)}"
+    return evolve(seen, text=shares, tone="wants", more=(seen.text, *seen.more), instead=instead)
 
 
-def shared_words(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str:
+def shares_text(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str:
     """What each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all that she can”."""
-    slot = next(slot for slot in order.form.slots if slot.kind is kinds.SHIPS)
-    others = [one for one in order.form.slots if one is not slot and not one.kind.is_flag]
+    ships = next(slot for slot in order.form.slots if slot.kind is kinds.SHIPS)
+    others = [slot for slot in order.form.slots if slot is not ships and not slot.kind.is_flag]
 
-    def said(one: Order) -> str:
+    def values(share: Order) -> list[SlotValue | None]:
+        return [share.slots.get(slot.name) for slot in others]
+
+    def values_text(share: Order) -> str:
         return " ".join(
-            slot_text(other, one.slots[other.name]) for other in others if other.name in one.slots
+            slot_text(slot, share.slots[slot.name]) for slot in others if slot.name in share.slots
         )
 
     def names(ids: Iterable[str]) -> str:
         return ", ".join(battle.ships[id].name for id in ids)
 
-    def values(one: Order) -> list[SlotValue | None]:
-        return [one.slots.get(other.name) for other in others]
-
-    whole = next((one for one in instead if values(one) == values(order)), None)
-    parts = [f"{names(one.many(slot.name))} {said(one)}" for one in instead if one is not whole]
-    able = [id for one in instead for id in one.many(slot.name)]
-    left = [id for id in order.many(slot.name) if id not in able]
-    found = [f"the rest {said(order)}"] if whole is not None else []
+    whole = next((share for share in instead if values(share) == values(order)), None)
+    parts = [
+        f"{names(share.many(ships.name))} {values_text(share)}" for share in instead if share is not whole
+    ]
+    able = [id for share in instead for id in share.many(ships.name)]
+    left = [id for id in order.many(ships.name) if id not in able]
+    found = [f"the rest {values_text(order)}"] if whole is not None else []
     found += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
     return ", ".join([*found, *([f"not {names(left)}"] if left else [])])
 
 
-def _worked_out(session: Session, order: Order) -> Revision | None:
-    """What entering an order would record; None where it is refused, as with dice that are still missing."""
-    try:
-        return session.work_out(order)
-    except QfError:
-        return None
-
-
-def foresee_filled(
-    session: Session, fields: FormReading, here: str, width: int, battle: Battle | None = None
-) -> tuple[Dicing, Foresight]:
-    """What the dice of a dialog are taken for, and what its order would meet.
-
-    `here` is the field being filled in.
-    """
-    if fields.open:
-        offered = here and fields.choices(here)
-        fault = "" if offered else unsettled(fields, here, width)
-        idle = "" if fault else idle_text(session, fields.filling)
-        return Dicing(), Foresight(fault or idle, "refused" if fault else "wants")
-    if fields.reading.order is None:
-        return Dicing(), _refused(fields.reading.findings)
-    found = dicing(session, fields.reading, battle)
-    return found, foresee_order(session, found, battle)
-
-
-def idle_text(session: Session, filling: Filling) -> str:
-    """Says of a ship that is not among those who may give an order now, while others are; or nothing."""
+def _not_to_act(session: Session, filling: Filling) -> str:
+    """Says of a ship that it is not among those who may give an order now, while others are; or nothing."""
     word, ship = filling.form.word, session.battle.ships.get(filling.first)
-    waiting = {one.ship for one in who_may_act(session.system, session.battle) if one.order == word}
+    waiting = {waits.ship for waits in who_may_act(session.system, session.battle) if waits.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
     return f"{ship.name} is not among those who may {word} now"
 
 
 def unsettled(fields: FormReading, name: str, width: int) -> str:
-    """What is to be said of a field whose letters mean no one thing, or nothing.
-
-    What it may hold in a width.
-    """
-    fault = fields.fault(name) if name else ""
-    if not fault:
+    """Why the letters of a field mean no one thing, and what it may hold in a width; or nothing."""
+    part = fields.reading.parts.get(name)
+    if part is None or not part.fault:
         return ""
-    told = fields.fault_offers(name) or fields.choices(name)
-    offered = "" if told else fields.offered(name, width)
-    return f"{REFUSED} {fault}{f'; it may be {offered}' if offered else ''}"
+    offered = "" if part.offers or fields.choices(name) else fields.offered(name, width)
+    return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
 
-def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:
+def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
     """A preview in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
-        return evolve(_refused(seen.findings), more=more)
-    told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
+        return Preview.refused(seen.findings, more)
+    text = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
-        wanted = f"{_whose(session, order)}: {', '.join(str(die) for die in seen.missing)}"
-        told = f"{told} · {wanted}" if told else wanted
+        wanted = f"{_thrown_by(session, order)}: {', '.join(map(str, seen.missing))}"
+        text = f"{text} · {wanted}" if text else wanted
     else:
-        told = _met(seen) or told or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
-    return Foresight(with_answer(seen.prompt, told) if seen.prompt else told, "odds", (), more)
+        total = sum(seen.faces)
+        met = (f"{FINE} {found.said_of(str(total))}" for found in seen.outcomes if total in found.faces)
+        text = next(met, "") or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
+    return Preview(with_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
 
 
-def _whose(session: Session, order: Order) -> str:
+def _thrown_by(session: Session, order: Order) -> str:
     """Who throws the dice that an order lacks."""
     if not session.sealed:
         return "the console throws" if session.throw else "dice"
@@ -192,13 +206,56 @@ def _whose(session: Session, order: Order) -> str:
     return "call a number" if order.is_answer else "Enter records it, then a call throws"
 
 
-def _met(seen: OrderPreview) -> str:
-    """What the faces of an owed roll do, or nothing."""
-    total = sum(seen.faces)
-    found = (one.said_of(str(total)) for one in seen.outcomes if total in one.faces)
-    return next((f"{FINE} {said}" for said in found), "")
+def read_dice(session: Session, reading: Reading, battle: Battle | None = None) -> DiceReading:
+    """What the dice of a reading are taken for; `battle` is the one as it stands unless another is named."""
+    order = reading.order
+    if order is not None and order.call is not None:
+        return DiceReading(order, f"{CALL} {order.call}")
+    if order is None or any(slot.kind is kinds.DIE for slot in order.form.slots):
+        return DiceReading(order)
+    bare = evolve(order, dice=())
+    asked = session.preview_order(bare, battle, figures=False).dice
+    keys_for = () if session.sealed else asked
+    if not are_dice(reading.dice):
+        return DiceReading(order, asked=keys_for)
+    found = faces_meant(session, bare, reading.dice, asked, battle)
+    if len(found) != 1:
+        return DiceReading(order, doubt=doubt_text(found), asked=keys_for)
+    named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
+    return DiceReading(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
 
 
-def _refused(findings: Findings) -> Foresight:
-    """What stands against an order that cannot be entered."""
-    return Foresight(f"{REFUSED} {against(findings)}", "refused", findings)
+def put_face(box: Input, dice: Iterable[Die], key: str) -> bool:
+    """Puts the face that a key stands for to the cursor of a box; whether such dice have that face."""
+    face = face_keys(dice).get(key.lower())
+    if face is not None:
+        start, end = sorted(box.selection)
+        text = f"{box.value[:start].rstrip()} {face} ".lstrip()
+        box.value = text + box.value[end:].lstrip()
+        box.cursor_position = len(text)
+    return face is not None
+
+
+def faces_meant(
+    session: Session, bare: Order, text: str, asked: Sequence[Die], battle: Battle | None = None
+) -> tuple[Faces, ...]:
+    """The readings of typed dice with which an order may be entered; several if only a space can settle it.
+
+    `bare` is the order without them, `asked` the dice that it wants. Where no reading will do, the words as
+    they stand, for the rules to refuse.
+    """
+    found = readings(text, asked)
+    if 1 < len(found) <= MOST_READINGS:
+        seen = [
+            (faces, session.preview_order(evolve(bare, dice=faces), battle, figures=False)) for faces in found
+        ]
+        whole = tuple(faces for faces, preview in seen if preview.fine and not preview.missing)
+        # What a rule refuses all the same is read as the dice would lie on the table: all of them.
+        found = whole or tuple(faces for faces in found if len(faces) == len(asked)) or found
+    return found or (faces_typed(text),)
+
+
+def doubt_text(found: Sequence[Faces]) -> str:
+    """The doubt about dice that may be read in several ways."""
+    ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
+    return f"these dice may be {ways}: a space tells them apart"

@@ -8,18 +8,17 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.entry.controller import EntryController
-from qf_tui.console.entry.dialog import HERE
-from qf_tui.console.entry.form_state import DICE_FIELD
-from qf_tui.console.entry.recall import OLD
+from qf_tui.console.entry.form_state import DICE_FIELD, OLD
 from qf_tui.console.entry.volley_rows import NOT_ALL, Enter, VolleyDesk, VolleyRow
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone
 from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
+from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.dice import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Ship
 from qf_tui.document.acts import deed_of
 from qf_tui.session import Session
 
@@ -81,7 +80,7 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
         shown[DOES] = shown[DOES] or shown[NEEDS]
     looks = {SHIP: "bold" if here else "", DICE: "bold", DOES: tone}
     looks |= dict.fromkeys((GUNS, TARGET, RANGE) if row.skipped else (), "$quiet")
-    if row.old or desk.is_estimate(at):
+    if row.old or row.is_estimate:
         looks[RANGE] = "$quiet"
     if column >= 0:
         text = desk.typed or shown[column]
@@ -93,19 +92,19 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
 def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
     row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
-    target, against = row.filling.text(desk.volley.target), row.fault or read.refused
+    target, against = row.target, row.fault or read.refused
     needs: Iterable[str] = ()
     # What is typed is not read yet, and what stood there before stands no more.
     typing = bool(desk.typed) and at == desk.at
     if read.seen is not None and not against and not typing:
-        found = [one.signs for one in read.seen.needs] or [str(one) for one in read.seen.chances]
+        found = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
         needs = (*sorted(row.filling.flags), *found)
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
         desk.name(at),
-        row.filling.text(desk.volley.battery),
+        row.battery,
         ships[target].name if target in ships else "",
-        desk.range_text(at),
+        row.range_text,
         " ".join(needs),
         faces if row.dice else row.thrown,
         "" if typing else against or _does(desk, at),
@@ -134,18 +133,14 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return f"in place of {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
-    lead, _, why = _effect(desk, at).partition(" · ")
-    return " · ".join(filter(None, (lead, read.spared, why)))
-
-
-def _effect(desk: VolleyDesk, at: int) -> str:
-    """What a ready row does behind those above it, the outcome first, then why; "" where it is refused."""
     worked = desk.worked_out(at)
     if worked is None:
-        return ""
+        return read.spared
+    # Behind the rows above it: the outcome first, then why.
     deed = deed_of(desk.session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
-    return " · ".join(part for part in dict.fromkeys(parts) if part)
+    lead, _, why = " · ".join(filter(None, dict.fromkeys(parts))).partition(" · ")
+    return " · ".join(filter(None, (lead, read.spared, why)))
 
 
 def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
@@ -161,13 +156,13 @@ def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
 def _meaning(desk: VolleyDesk, width: int) -> str:
     """What is typed now goes where."""
     ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
-    target = ships.get(desk.row.filling.text(desk.volley.target))
+    target = ships.get(desk.row.target)
     if slot is None:
         asked = desk.reading(desk.at).asked
         dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
         return cut(f"dice of {name}: {'the number called' if desk.session.sealed else dice}", width)
     if desk.column == desk.volley.target:
-        choices = [one.label for one in desk.fields.choices(desk.column)]
+        choices = [choice.label for choice in desk.fields.choices(desk.column)]
         return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
@@ -184,8 +179,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:
         return "", ""
-    if desk.column == desk.volley.range and (said := _of_range(desk)):
-        return said, "wants"
+    if desk.column == desk.volley.range and (asks := _of_range(desk)):
+        return asks, "wants"
     if row.dice and not read.enough and read.fine:
         return read.wanted, "wants"
     if read.seen is None or row.old:
@@ -193,17 +188,17 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     if does := _does(desk, desk.at):
         return does, "odds"
     if row.waits and not read.seen.missing:
-        said = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
-        return f"{said} · Space takes the shot without dice", "wants"
+        known = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
+        return f"{known} · Space takes the shot without dice", "wants"
     return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
 
 
 def _of_range(desk: VolleyDesk) -> str:
-    """What is to be said of the range under the cursor before its odds; "" where it was measured."""
-    row, text = desk.row, desk.row.filling.text(desk.volley.range)
+    """What the range under the cursor still wants, before its odds; "" where it was measured."""
+    row, text = desk.row, desk.row.range
     if not row.waits or (row.ranged and text):
         return ""
-    ends = [f"{desk.range_text(at)} of {desk.name(at)}" for at in desk.ends]
+    ends = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
     if row.old:
         return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
     if text:
@@ -275,6 +270,9 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
 
     def on_resize(self) -> None:
         self._draw()
+
+    def _show(self, id: str, content: Content) -> None:
+        self.query_one(f"#{id}", SteadyText).update(content)
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -376,10 +374,9 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         desk, self.rest = self.desk, ""
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
-        self.query_one("#volley-rows", SteadyText).update(Content("\n").join(rows))
-        title = literal(fit(self.title_text, width), "bold $primary")
-        self.query_one("#dialog-title", SteadyText).update(title)
-        self.query_one("#dialog-says", SteadyText).update(says(desk, width, against))
+        self._show("volley-rows", Content("\n").join(rows))
+        self._show("dialog-title", literal(fit(self.title_text, width), "bold $primary"))
+        self._show("dialog-says", says(desk, width, against))
         self.query_one("#volley-closes", Hints).show((CLOSES,), closing(desk, width - len("F2 enters")))
         hint = self.wide_hint if width >= WIDE else self.hint
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
@@ -388,8 +385,8 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
 def division_of(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
     """The ships that fight in the division of a ship, or like it in none of their side."""
     key, battle = (ship.side, ship.division) if ship else (), session.battle
-    mates = (one for one in battle.ships.values() if (one.side, one.division) == key)
-    return tuple(one for one in mates if session.system.fights(battle, one))
+    mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
+    return tuple(mate for mate in mates if session.system.fights(battle, mate))
 
 
 class Volleys:
@@ -417,12 +414,8 @@ class Volleys:
         def left(rows: tuple[VolleyRow, ...] | None) -> None:
             self._kept = (key, rows or ())
 
-        dialog = VolleyDialog(desk, _title(battle, ship), lambda order: self.controller.enter(order).why)
+        side = battle.side(ship.side)
+        named = [division.name for division in side.divisions if division.id == ship.division] if side else []
+        title = " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))
+        dialog = VolleyDialog(desk, title, lambda order: self.controller.enter(order).why)
         screen.app.push_screen(dialog, left)
-
-
-def _title(battle: Battle, ship: Ship) -> str:
-    """Whose volley it is."""
-    side = battle.side(ship.side)
-    named = (one.name for one in side.divisions if one.id == ship.division) if side else ()
-    return " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))

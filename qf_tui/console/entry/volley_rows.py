@@ -1,16 +1,17 @@
-"""A volley while it is filled in: what each ship may fire or has fired, and where the cursor stands.
+"""A volley while it is filled in: each row is the form of a shot, read and previewed as in its dialog.
 
 What a key means hangs on the column alone. A digit goes into the column and the row under the cursor, or it
 is refused in words.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import zip_longest
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, doubtful, slot_text
-from qf_tui.console.entry.recall import Offers
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
+from qf_tui.console.entry.preview import doubt_text
 from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
@@ -20,7 +21,6 @@ from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import read_call
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
-from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.session import OrderPreview, Session
 
@@ -40,6 +40,7 @@ class VolleyRow:
     `fault` why its shot was not taken.
     """
 
+    volley: Volley
     ship: str
     filling: Filling
     batteries: tuple[str, ...] = ()
@@ -57,6 +58,27 @@ class VolleyRow:
     @property
     def dice(self) -> str:
         return self.filling.text(DICE_FIELD)
+
+    @property
+    def battery(self) -> str:
+        return self.filling.text(self.volley.battery)
+
+    @property
+    def target(self) -> str:
+        return self.filling.text(self.volley.target)
+
+    @property
+    def range(self) -> str:
+        return self.filling.text(self.volley.range)
+
+    @property
+    def range_text(self) -> str:
+        """The range as it is shown; one of last turn with a question mark."""
+        return f"{self.range}?" if self.old and self.range else self.range
+
+    @property
+    def is_estimate(self) -> bool:
+        return self.range.startswith(ESTIMATE_SIGN)
 
     @property
     def waits(self) -> bool:
@@ -88,7 +110,7 @@ class RowReading:
     @property
     def refused(self) -> str:
         """What stands against the shot, with its clause."""
-        return against(self.seen.findings) if self.seen is not None and not self.seen.fine else ""
+        return against(self.seen.findings) if self.seen is not None else ""
 
     @property
     def fine(self) -> bool:
@@ -134,15 +156,14 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
             return evolve(read, doubt=str(refusal))
     ways = readings(row.dice, read.asked)
     if len(ways) != 1:
-        return evolve(read, doubt=doubtful(ways) if ways else f"{row.dice.strip()}: no such dice")
-    seen = [
-        session.preview_order(evolve(order, dice=ways[0][:count]), row.before, figures=False)
-        for count in range(1, len(ways[0]) + 1)
-    ]
-    spare = sum(not one.missing for one in seen[:-1])
-    return evolve(
-        read, faces=ways[0], missing=seen[-1].missing, spare=spare, doubt=against(seen[-1].findings)
+        return evolve(read, doubt=doubt_text(ways) if ways else f"{row.dice.strip()}: no such dice")
+    faces = ways[0]
+    *shorter, whole = (
+        session.preview_order(evolve(order, dice=faces[:count]), row.before, figures=False)
+        for count in range(1, len(faces) + 1)
     )
+    spare = sum(not seen.missing for seen in shorter)
+    return evolve(read, faces=faces, missing=whole.missing, spare=spare, doubt=against(whole.findings))
 
 
 class VolleyDesk:
@@ -163,10 +184,10 @@ class VolleyDesk:
     def lay_out(self, kept: Iterable[VolleyRow] = ()) -> None:
         """The rows as the battle stands, with what was filled in of shots that were not entered."""
         self.offers = Offers.of(self.session, self.volley.form)
-        held, battery = {row.ship: row for row in kept}, self.volley.battery
+        held = {row.ship: row for row in kept}
         self.rows = [
             evolve(held[row.ship], batteries=row.batteries)
-            if row.waits and row.ship in held and held[row.ship].filling.text(battery) in row.batteries
+            if row.waits and row.ship in held and held[row.ship].battery in row.batteries
             else row
             for row in self._found()
         ]
@@ -177,23 +198,24 @@ class VolleyDesk:
 
     def _found(self) -> tuple[VolleyRow, ...]:
         """Who of the division may fire, what was fired in this phase, and who may not and has not."""
-        session, volley = self.session, self.volley
+        system, battle, volley = self.session.system, self.session.battle, self.volley
         fired, waiting, barred = tuple(self._fired()), [], []
         for ship in self.division:
-            batteries = volley.may_fire(session.system, session.battle, ship)
+            batteries = volley.may_fire(system, battle, ship)
             if batteries:
                 waiting.append(self._opened(ship.id, batteries))
             elif all(row.ship != ship.id for row in fired):
-                names = volley.batteries(session.battle, ship)
-                found = (volley.against(session.system, session.battle, ship, name) for name in names)
-                why = next((one.text for one in found if one is not None), "has no guns")
-                barred.append(VolleyRow(ship.id, Filling(volley.form), barred=why))
+                found = (
+                    volley.against(system, battle, ship, name) for name in volley.batteries(battle, ship)
+                )
+                why = next((finding.text for finding in found if finding is not None), "has no guns")
+                barred.append(VolleyRow(volley, ship.id, Filling(volley.form), barred=why))
         return (*waiting, *fired, *barred)
 
     def _opened(self, ship: str, batteries: tuple[str, ...]) -> VolleyRow:
         """The row of a ship that may fire: its battery, and the target and range that are known."""
         filling = Filling(self.volley.form, {self.volley.ship: ship, self.volley.battery: batteries[0]})
-        row = VolleyRow(ship, filling, batteries)
+        row = VolleyRow(self.volley, ship, filling, batteries)
         target = self.offers.likely(self._fields(filling), self.volley.target)
         there = self.session.battle.ships.get(target)
         return self._aimed(row, target) if there is not None and self._a_target(there) else row
@@ -208,9 +230,11 @@ class VolleyDesk:
         begins = numbers.index(opened_by) + 1 if opened_by in numbers else 0
         for place in range(begins, len(numbers)):
             order = timeline.versions[numbers[place]].order
-            if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
+            ship = order.text(volley.ship)
+            if order.form is volley.form and ship in ids and order.dice:
                 yield VolleyRow(
-                    order.text(volley.ship),
+                    volley,
+                    ship,
                     Filling.of(order.bare),
                     entry=numbers[place],
                     before=timeline.battle_at(place),
@@ -219,11 +243,12 @@ class VolleyDesk:
 
     def _with_known_range(self, row: VolleyRow) -> VolleyRow:
         """The row with what the range book has between its ships, if anything."""
-        name, filling = self.volley.range, row.filling.with_text(self.volley.range, "")
-        known, slot = self.offers.range_known(self._fields(filling), name), filling.slot(name)
-        text = slot_text(slot, known.value) if known is not None and slot is not None else ""
-        old = known is not None and known.old
-        return evolve(row, filling=filling.with_text(name, text), ranged=bool(text) and not old, old=old)
+        name = self.volley.range
+        bare = row.with_text(name, "")
+        known, slot = self.offers.range_known(self._fields(bare.filling), name), bare.filling.slot(name)
+        if known is None or slot is None:
+            return evolve(bare, ranged=False, old=False)
+        return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=not known.old, old=known.old)
 
     def _fields(self, filling: Filling) -> FormReading:
         return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
@@ -257,17 +282,14 @@ class VolleyDesk:
         for place, read in enumerate(above):
             if place == len(self._worked) or self._worked[place][0] is not read:
                 del self._worked[place:]
-                self._worked.append((read, self._behind(timeline, read)))
+                assert read.order is not None
+                worked = None
+                with suppress(QfError):
+                    worked = work_out(self.session.system, timeline, evolve(read.order, dice=read.faces))
+                self._worked.append((read, worked))
             worked = self._worked[place][1]
             timeline = timeline if worked is None else worked.after
         return worked
-
-    def _behind(self, timeline: Timeline, read: RowReading) -> Revision | None:
-        assert read.order is not None
-        try:
-            return work_out(self.session.system, timeline, evolve(read.order, dice=read.faces or ()))
-        except QfError:
-            return None
 
     def lack(self, at: int) -> str:
         """Why a row is not to be entered: `no dice`; "" where it is, or where no shot is to come from it."""
@@ -276,9 +298,9 @@ class VolleyDesk:
             return ""
         if refused:
             return "refused" if row.dice else ""
-        if not row.filling.text(self.volley.target):
+        if not row.target:
             return "no target"
-        if row.old or not row.filling.text(self.volley.range):
+        if row.old or not row.range:
             return "no range"
         return NOT_ALL if row.dice else "no dice"
 
@@ -299,11 +321,11 @@ class VolleyDesk:
         """
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
         rolls = self.column == DICE_FIELD
-        waiting = (at for at in behind if self.rows[at].waits)
-        self.at = next((at for at in waiting if not (rolls and self._idle(at))), self.at)
-
-    def _idle(self, at: int) -> bool:
-        return bool(self.reading(at).refused) and not self.rows[at].dice
+        for at in behind:
+            row = self.rows[at]
+            if row.waits and (row.dice or not rolls or not self.reading(at).refused):
+                self.at = at
+                return
 
     @property
     def writing(self) -> bool:
@@ -313,12 +335,12 @@ class VolleyDesk:
     @property
     def closed(self) -> str:
         """Why nothing can be written where the cursor stands; "" if it can. Dice that were entered can."""
-        row, aimed = self.row, self.row.filling.text(self.volley.target)
+        row = self.row
         if row.entry:
             return f"entered as {row.entry}: only its dice are changed here"
         if row.barred or row.skipped:
             return row.barred or "left out: o takes the shot in again"
-        return "" if aimed or self.column == self.volley.target else "no target yet: t names it"
+        return "" if row.target or self.column == self.volley.target else "no target yet: t names it"
 
     @property
     def fields(self) -> FormReading:
@@ -401,7 +423,7 @@ class VolleyDesk:
         if self.closed and not row.entry:
             return self.closed
         if row.old:
-            return f"{self.range_text(self.at)} is of last turn: Left, then Space keeps it"
+            return f"{row.range_text} is of last turn: Left, then Space keeps it"
         if read.seen is None:
             return "no range yet: Left goes to it"
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
@@ -417,19 +439,17 @@ class VolleyDesk:
     def turn_target(self) -> None:
         """The next ship of the target's line; without a target the first enemy."""
         row, ships = self.row, self.session.battle.ships
-        firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
-        enemies = [one for one in ships.values() if one.side != firing.side and self._a_target(one)]
-        line = [one.id for one in enemies if now is None or one.division == now.division]
+        firing, now = ships[row.ship], ships.get(row.target)
+        enemies = [ship for ship in ships.values() if ship.side != firing.side and self._a_target(ship)]
+        line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
             at = line.index(now.id) + 1 if now is not None and now.id in line else 0
             self.put(self._aimed(row, line[at % len(line)]))
             self._spread()
 
     def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
-        if target == row.filling.text(self.volley.target):
-            return evolve(row, aimed=True)
-        row = evolve(row.with_text(self.volley.target, target), aimed=True)
-        return self._with_known_range(row)
+        row, same = evolve(row, aimed=True), target == row.target
+        return row if same else self._with_known_range(row.with_text(self.volley.target, target))
 
     def _spread(self) -> None:
         """Gives ships without a target that of the ship ahead, and fills the ranges in along the line."""
@@ -437,37 +457,41 @@ class VolleyDesk:
         for at, row in enumerate(self.rows):
             if not row.waits:
                 continue
-            if not row.aimed and target != row.filling.text(self.volley.target):
+            if not row.aimed and target != row.target:
                 self.rows[at] = evolve(self._aimed(row, target), aimed=False)
-            target = self.rows[at].filling.text(self.volley.target)
+            target = self.rows[at].target
         for at in self.line:
-            if self.is_estimate(at) and not self.rows[at].ranged:
-                self.rows[at] = self._with_known_range(self.rows[at])
+            row = self.rows[at]
+            if row.is_estimate and not row.ranged:
+                self.rows[at] = self._with_known_range(row)
         if self.ends:
             self._fill_in(self.line)
 
     def _fill_in(self, line: list[int]) -> None:
         """Fills in the ranges between those of the first and the last ship of a line."""
-        at_first = self.rows[line[0]].filling.text(self.volley.range)
-        rows = [self.rows[at].with_text(DICE_FIELD, "").with_text(self.volley.range, at_first) for at in line]
-        orders = [self._fields(row.filling).reading.order for row in rows]
+        name, slot = self.volley.range, self.volley.form.slot(self.volley.range)
         first, last = (self.reading(at).order for at in (line[0], line[-1]))
-        between = [order for order in orders[1:-1] if order is not None]
-        if first is None or last is None or len(between) != len(line) - 2:
+        between = []
+        for at in line[1:-1]:
+            row = self.rows[at].with_text(DICE_FIELD, "").with_text(name, self.rows[line[0]].range)
+            order = self._fields(row.filling).reading.order
+            if order is None:
+                return
+            between.append(order)
+        if first is None or last is None or slot is None:
             return
-        name, battle = self.volley.range, self.session.battle
-        values = along_line(self.session.system, battle, between, first.slots[name], last.slots[name])
+        system, battle = self.session.system, self.session.battle
+        values = along_line(system, battle, between, first.slots[name], last.slots[name])
         for at, value in zip(line[1:-1], values, strict=True):
-            row, slot = self.rows[at], self.volley.form.slot(name)
-            if value is not None and slot is not None and not row.ranged:
-                self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
+            if value is not None and not self.rows[at].ranged:
+                self.rows[at] = evolve(self.rows[at].with_text(name, slot_text(slot, value)), old=False)
 
     def turn_battery(self) -> None:
         """The next battery that the ship may fire."""
-        row, name = self.row, self.volley.battery
+        row = self.row
         if len(row.batteries) > 1 and row.waits:
-            at = row.batteries.index(row.filling.text(name))
-            row = row.with_text(name, row.batteries[(at + 1) % len(row.batteries)])
+            at = row.batteries.index(row.battery) + 1
+            row = row.with_text(self.volley.battery, row.batteries[at % len(row.batteries)])
             if not row.ranged:
                 row = self._with_known_range(row)
             self.put(row)
@@ -486,19 +510,10 @@ class VolleyDesk:
             self.put(evolve(row, skipped=not row.skipped))
             self._spread()
 
-    def is_estimate(self, at: int) -> bool:
-        return self.rows[at].filling.text(self.volley.range).startswith(ESTIMATE_SIGN)
-
-    def range_text(self, at: int) -> str:
-        """The range of a row; one of last turn with a question mark."""
-        row = self.rows[at]
-        text = row.filling.text(self.volley.range)
-        return f"{text}?" if row.old and text else text
-
     @property
     def line(self) -> list[int]:
         """The rows of the ships that are to fire at a target."""
-        return [at for at, row in enumerate(self.rows) if row.waits and row.filling.text(self.volley.target)]
+        return [at for at, row in enumerate(self.rows) if row.waits and row.target]
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -509,20 +524,20 @@ class VolleyDesk:
 
     def enter(self, enter: Enter) -> bool:
         """Enters the shots that are ready, in order; what is refused stays, with why. Whether none was."""
-        orders = [self._order(at) if self.ready(at) else None for at in range(len(self.rows))]
-        faults = ["" if order is None else enter(order) for order in orders]
-        done = [order is not None and not fault for order, fault in zip(orders, faults, strict=True)]
-        left = [evolve(row, fault=faults[at]) for at, row in enumerate(self.rows) if not done[at]]
-        self.lay_out(row for row in left if row.waits)
-        return not any(faults)
-
-    def _order(self, at: int) -> Order:
-        """The order of a row, or the correction of the shot that was entered."""
-        row, read = self.rows[at], self.reading(at)
-        if row.entry:
-            return Order(AMEND, {"n": row.entry}, read.faces, call=read.call)
-        assert read.order is not None
-        return evolve(read.order, dice=read.faces, call=read.call)
+        # All are read before the first is entered: behind it the battle is another one.
+        ready = {at: self.reading(at) for at in range(len(self.rows)) if self.ready(at)}
+        left, fine = [], True
+        for at, row in enumerate(self.rows):
+            fault, read = "", ready.get(at)
+            if read is not None and read.order is not None:
+                # A shot that was entered is corrected.
+                order = Order(AMEND, {"n": row.entry}) if row.entry else read.order
+                fault = enter(evolve(order, dice=read.faces, call=read.call))
+                fine = fine and not fault
+            if row.waits and (fault or at not in ready):
+                left.append(evolve(row, fault=fault))
+        self.lay_out(left)
+        return fine
 
     @property
     def begun(self) -> tuple[VolleyRow, ...]:

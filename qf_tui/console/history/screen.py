@@ -7,7 +7,8 @@ from textual import events
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.entry.controller import AmendDialog, EntryController, change_entry
+from qf_tui.console.entry.controller import EntryController, change_entry
+from qf_tui.console.entry.dialog import AmendDialog
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.view import HistoryView
@@ -119,7 +120,7 @@ class CorrectionActions:
     def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
         form = STRIKE if number in log_view.in_force else RESTORE
-        self.controller.enter_and_say(Order(form, {"n": number}))
+        self.controller.enter(Order(form, {"n": number}), say=True)
 
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
@@ -130,7 +131,7 @@ class CorrectionActions:
     def put_behind(self, after: int) -> None:
         """Moves the entry that was picked up behind another."""
         number, self.moving = self.moving, 0
-        self.controller.enter_and_say(Order(SHIFT, {"n": number, "m": after}))
+        self.controller.enter(Order(SHIFT, {"n": number, "m": after}), say=True)
 
     def put_back(self) -> None:
         """Leaves the entry that was picked up where it is."""

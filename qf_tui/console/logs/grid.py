@@ -29,8 +29,7 @@ from qf_tui.console.logs.layout import (
     signs_of,
 )
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
-from qf_tui.console.widgets.signs import signs_in_ascii
-from qf_tui.console.widgets.text import listed
+from qf_tui.console.widgets.text import listed, signs_in_ascii
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Available, Column, RuleSystem
 from qf_tui.core.values import Battle, Ship

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.widgets.signs import remembered
-from qf_tui.console.widgets.text import width_of
+from qf_tui.console.widgets.text import remembered, width_of
 from qf_tui.core.decisions import field_value
 from qf_tui.core.system import Available, Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship

@@ -17,8 +17,7 @@ from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.signs import signs_in_ascii
-from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, literal, signs_in_ascii, wrapped
 from qf_tui.core.values import Battle
 
 PITCH = 7

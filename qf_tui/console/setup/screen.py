@@ -10,10 +10,11 @@ from textual.content import Content
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, order_key, order_lines
-from qf_tui.console.setup.table import Catalogue, Letters, OpenDraft, settings
+from qf_tui.console.setup.table import Catalogue, OpenDraft, settings
 from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.fields import EditedText, TextEntry
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.panel import Panel, TextEntry
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -275,7 +276,7 @@ class SetupScreen(KeyScreen[None]):
         self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
 
     def action_delete_letter(self) -> None:
-        self.catalogue.narrow(self.catalogue.letters.rubbed())
+        self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
         """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
@@ -311,7 +312,7 @@ class SetupScreen(KeyScreen[None]):
     def action_back(self) -> None:
         """Clears the letters first, then goes back; the first screen keeps what was set up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
-            self.catalogue.narrow(Letters())
+            self.catalogue.narrow(EditedText())
             return
         if self.setup.draft != self.untouched:
             self.kept(self.setup.draft)

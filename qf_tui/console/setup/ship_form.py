@@ -1,14 +1,16 @@
 """The fields of the shipyard, and the line that is typed in one of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from attrs import evolve, frozen
 from textual.content import Content
 
+from qf_tui.console.widgets.fields import EditedText, Field, field_line
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.picklist import PickLine, heading, words
-from qf_tui.console.widgets.text import CUT, cut, fit, hanging, listed, literal, one_line, width_of
-from qf_tui.core.ship_facts import Guns, HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
+from qf_tui.console.widgets.text import cut, fit, hanging, listed, literal, one_line, width_of
+from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
@@ -61,42 +63,39 @@ def _line(ship: ShipFacts) -> PickLine:
 
 def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
     """What is known of a ship, short, each with its label."""
-    yield "built", f"launched {ship.launched}, completed {ship.completed}{_refit(ship)}"
+    refit = "" if ship.since == ship.completed else f", so from {ship.since}"
+    yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
     yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
     for label, guns, mount in (
         ("heavy", ship.heavy, ship.heavy_mount),
         ("light", ship.light, ship.light_mount),
     ):
         if guns:
-            yield label, f"{_guns(guns)}{f', {mount}' if mount else ''}"
+            yield label, " + ".join(map(str, guns)) + (f", {mount}" if mount else "")
     if ship.small.larger or ship.small.smaller:
         yield "small", str(ship.small)
     yield "armor", _armor(ship)
     yield "tubes", _tubes(ship)
 
 
-def _refit(ship: ShipFacts) -> str:
-    return "" if ship.since == ship.completed else f", so from {ship.since}"
-
-
-def _guns(guns: Iterable[Guns]) -> str:
-    return " + ".join(map(str, guns))
-
-
 def _armor(ship: ShipFacts) -> str:
-    slope = ship.deck_slope
+    inches = {
+        "belt": ship.belt,
+        "ends": ship.belt_ends,
+        "side": ship.upper_side,
+        "heavy guns": ship.heavy_armor,
+        "light guns": ship.light_armor,
+        "deck": ship.deck,
+        "slope": ship.deck_slope,
+        "tower": ship.conning_tower,
+    }
     parts = (
-        ("belt", decimal(ship.belt) if ship.belt else ""),
-        ("ends", decimal(ship.belt_ends) if ship.belt_ends else ""),
-        ("side", decimal(ship.upper_side) if ship.upper_side else ""),
-        ("heavy guns", decimal(ship.heavy_armor) if ship.heavy_armor else ""),
-        ("light guns", str(ship.light_armor) if ship.light_armor else ""),
-        ("deck", decimal(ship.deck) if ship.deck else ""),
-        ("slope", decimal(slope) if slope else ""),
-        ("tower", decimal(ship.conning_tower) if ship.conning_tower else ""),
+        f"{name} {decimal(thick) if isinstance(thick, Fraction) else thick}"
+        for name, thick in inches.items()
+        if thick
     )
-    said = ", ".join(f"{name} {text}" for name, text in parts if text)
-    return f"{said} in{f' of {ship.plate}' if ship.plate else ''}" if said else "none"
+    text = ", ".join(parts)
+    return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
 
 
 def _tubes(ship: ShipFacts) -> str:
@@ -109,65 +108,61 @@ def _tubes(ship: ShipFacts) -> str:
 
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
     """A ship beside the list: facts, values, then what is doubtful and where it comes from."""
-    rows = [*title_lines(ship), *(_row(label, text) for label, text in fact_rows(ship))]
-    rows += [_row("odd", text, "bold $text-warning") for text in contradictions(ship)]
-    rows += [Content(""), *value_lines(system, rated(system, ship), width), Content(""), *_background(ship)]
+    rating = rated(system, ship)
+    if rating is None:
+        values = [literal(f"{system.title} works nothing out of facts", "$quiet")]
+    else:
+        values = [literal(system.title, "bold $secondary"), *_value_lines(rating.values, width)]
+    rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
     return [part for row in rows for part in hanging(row, width)]
 
 
-def title_lines(ship: ShipFacts) -> list[Content]:
-    """Who she is."""
+def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
+    """Who she is, what is known of her, and what is odd about that."""
     own = f" {OWN} yours" if ship.own else ""
-    about = f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"
-    return [literal(one_line(ship.name), "bold $primary"), literal(one_line(about))]
+    yield literal(one_line(ship.name), "bold $primary")
+    yield literal(one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
+    yield from (_row(label, text) for label, text in fact_rows(ship))
+    yield from (_row("odd", text, "bold $text-warning") for text in contradictions(ship))
 
 
-def value_lines(system: RuleSystem, rating: Rating | None, width: int) -> list[Content]:
-    """A ship's values under a rule system, with their working where there is room for it."""
-    if rating is None:
-        return [literal(f"{system.title} works nothing out of facts", "$quiet")]
-    lines = [literal(system.title, "bold $secondary")]
+def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
+    """Values with their working where there is room for it, else side by side."""
     if width >= _WORKING_FROM:
-        lines += [working_line(one, width) for one in rating.values]
-    else:
-        lines += _in_columns(rating.values, max(1, width // _COLUMN))
-    return lines
-
-
-def working_line(one: RatedValue, width: int | None = None) -> Content:
-    """A value with its working, or as much of it as there is room for."""
-    named = f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} "
-    working = (
-        f" {one.working}" if width is None else cut(f" {one.working}", max(0, width - len(named) - VALUE))
-    )
-    return Content.assemble(
-        literal(named), literal(fit(value_text(one.value), VALUE), "bold"), literal(working, "$quiet")
-    )
-
-
-def _in_columns(values: Sequence[RatedValue], columns: int) -> list[Content]:
-    lines = []
+        yield from (working_line(value, width) for value in values)
+        return
+    columns = max(1, width // _COLUMN)
     for at in range(0, len(values), columns):
         cells = []
-        for one in values[at : at + columns]:
-            sign = OWN if one.by_hand else " "
-            said = value_text(one.value)
-            cells.append(literal(f"{sign} {fit(one.key, max(1, _COLUMN - 3 - width_of(said)))}"))
-            cells.append(literal(f"{cut(said, _COLUMN - 4)} ", "bold"))
-        lines.append(Content.assemble(*cells))
-    return lines
+        for value in values[at : at + columns]:
+            text = value_text(value.value)
+            cells.append(literal(f"{_key(value, max(1, _COLUMN - 3 - width_of(text)))}"))
+            cells.append(literal(f"{cut(text, _COLUMN - 4)} ", "bold"))
+        yield Content.assemble(*cells)
+
+
+def _key(value: RatedValue, width: int = KEY) -> str:
+    return f"{OWN if value.by_hand else ' '} {fit(value.key, width)}"
+
+
+def working_line(value: RatedValue, width: int | None = None) -> Content:
+    """A value with its working, or as much of it as there is room for."""
+    working = f" {value.working}"
+    if width is not None:
+        working = cut(working, max(0, width - KEY - 3 - VALUE))
+    text = literal(fit(value_text(value.value), VALUE), "bold")
+    return Content.assemble(literal(f"{_key(value)} "), text, literal(working, "$quiet"))
 
 
 def _background(ship: ShipFacts) -> Iterator[Content]:
-    texts = (
-        ("differ", ship.differ),
-        ("note", ship.note),
-        ("fought", "; ".join(ship.fought)),
-        ("sisters", "; ".join(ship.sisters)),
-    )
-    yield from (_row(label, text) for label, text in texts if text)
-    for at, source in enumerate(ship.sources):
-        yield _row("sources" if at == 0 else "", source)
+    texts = {
+        "differ": ship.differ,
+        "note": ship.note,
+        "fought": "; ".join(ship.fought),
+        "sisters": "; ".join(ship.sisters),
+    }
+    yield from (_row(label, text) for label, text in texts.items() if text)
+    yield from (_row("" if at else "sources", source) for at, source in enumerate(ship.sources))
 
 
 def _row(label: str, text: str, style: str = "") -> Content:
@@ -176,9 +171,7 @@ def _row(label: str, text: str, style: str = "") -> Content:
 
 def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
     """All that is known of a ship, and her values in each rule system with their working."""
-    lines = [*title_lines(ship), *(_row(label, text) for label, text in fact_rows(ship))]
-    lines += [_row("odd", text, "bold $text-warning") for text in contradictions(ship)]
-    lines += [_row("assumed", text) for text in assumed_of(ship)]
+    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in assumed_of(ship))]
     for system in systems:
         rating = rated(system, ship)
         if rating is not None:
@@ -199,58 +192,8 @@ FORM = (
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+FIELD_LABEL = 12
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
-LABEL, CARET = 12, "▏"
-
-
-@frozen
-class EditedText:
-    """A text being written: `at` is where, `fresh` that nothing was typed yet, so a letter begins anew."""
-
-    text: str = ""
-    at: int = 0
-    fresh: bool = True
-
-    @classmethod
-    def of(cls, text: str) -> "EditedText":
-        """A text as it is come upon."""
-        return cls(text, len(text))
-
-    def typed(self, letters: str) -> "EditedText":
-        """With letters more; the first take the place of what stood there."""
-        if self.fresh:
-            return EditedText(letters, len(letters), False)
-        return EditedText(
-            self.text[: self.at] + letters + self.text[self.at :], self.at + len(letters), False
-        )
-
-    def rubbed(self) -> "EditedText":
-        """Without the letter before; nothing at all if nothing was typed yet."""
-        if self.fresh:
-            return EditedText("", 0, False)
-        at = max(0, self.at - 1)
-        return EditedText(self.text[:at] + self.text[self.at :], at, False)
-
-    def moved(self, by: int) -> "EditedText":
-        """At another letter, what stands there kept."""
-        return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
-
-    def drawn(self, width: int) -> Content:
-        """What is written, with a sign where; as much as fits about it, with a sign for what does not."""
-        if self.fresh and self.text:
-            return literal(cut(one_line(self.text), width), "reverse")
-        before, behind = one_line(self.text[: self.at]), one_line(self.text[self.at :])
-        room = max(1, width - 1 - bool(behind))
-        if width_of(before) > room:
-            before = f"{CUT}{_last_cells(before, room - 1)}"
-        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - width_of(before)))}"
-        return literal(cut(shown, width), "bold")
-
-
-def _last_cells(text: str, width: int) -> str:
-    while text and width_of(text) > width:
-        text = text[1:]
-    return text
 
 
 def field_text(draft: ShipDraft, name: str) -> str:
@@ -258,7 +201,7 @@ def field_text(draft: ShipDraft, name: str) -> str:
     return draft.navy if name == NAVY else draft.text(name)
 
 
-def told(draft: ShipDraft, name: str) -> str:
+def spelled_out(draft: ShipDraft, name: str) -> str:
     """What a field holds, words and figures spelled out."""
     text = field_text(draft, name)
     return text if name == NAVY else spelled(name, text)
@@ -284,24 +227,14 @@ def field_lines(
 
 
 def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    def draw(width: int) -> Content:
-        label = literal(fit(name, LABEL), "$quiet")
-        room = max(1, width - LABEL - 2)
-        sign = literal("✗ " if name in reading.wrong else "  ", "bold $text-error")
-        return Content.assemble(label, sign, line.drawn(room) if line else _told(draft, reading, name, room))
-
-    return PickLine(name, draw)
-
-
-def _told(draft: ShipDraft, reading: DraftReading, name: str, room: int) -> Content:
-    """A field as it is taken: its text, or what is taken for granted."""
-    text = told(draft, name)
-    if text:
-        return literal(cut(one_line(text), room))
-    assumed = draft.defaults.get(name, "") or bearing(reading, name)
-    if assumed:
-        return literal(cut(f"{one_line(assumed)} (assumed)", room), "$quiet")
-    return literal("needed" if name in (*NEEDED, NAVY) else "", "$quiet")
+    """A field with its text, or with what is taken for granted."""
+    text, look = one_line(spelled_out(draft, name)), ""
+    if not text:
+        assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
+        needed = "needed" if name in (*NEEDED, NAVY) else ""
+        text = f"{one_line(assumed)} (assumed)" if assumed else needed
+    field = Field(name, name, text, wrong=name in reading.wrong, text_look=look)
+    return field_line(field, FIELD_LABEL, line, signs=2)
 
 
 def bearing(reading: DraftReading, name: str) -> str:
@@ -309,34 +242,26 @@ def bearing(reading: DraftReading, name: str) -> str:
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
-    return " + ".join(str(one.bearing) for one in guns)
+    return " + ".join(str(gun.bearing) for gun in guns)
 
 
 def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue]:
     """Her values, then those that may be set besides."""
     known = rating.values if rating else ()
-    keys = {one.key for one in known}
+    keys = {value.key for value in known}
     return (*known, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
 
 
 def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
     """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
-    return [_value(one, line if one.key == here else None) for one in values]
+    return [_value(value, line if value.key == here else None) for value in values]
 
 
-def _value(one: RatedValue, line: EditedText | None) -> PickLine:
-    def draw(width: int) -> Content:
-        key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} ")
-        room = max(1, width - KEY - 3)
-        if line is not None:
-            return Content.assemble(key, line.drawn(room))
-        unset = one.value is None and not one.working
-        value = literal(
-            fit("-" if unset else value_text(one.value), min(VALUE, room)), "" if unset else "bold"
-        )
-        return Content.assemble(key, value, literal(cut(f" {one.working}", max(0, room - VALUE)), "$quiet"))
-
-    return PickLine(one.key, draw)
+def _value(value: RatedValue, line: EditedText | None) -> PickLine:
+    unset = value.value is None and not value.working
+    text, look = ("-", "") if unset else (value_text(value.value), "bold")
+    field = Field(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
+    return field_line(field, KEY + 2, line, text=VALUE)
 
 
 STEPS = (
@@ -354,7 +279,7 @@ STEPS = (
 
 @frozen
 class Notice:
-    """What is said below the lists; `fault`: it is something wrong."""
+    """What stands below the lists; `fault`: it is something wrong."""
 
     text: str = ""
     fault: bool = False
@@ -372,7 +297,7 @@ class Notice:
 def navy_meant(text: str, navies: Sequence[str]) -> str:
     """The navy that letters mean: a known one, else one of that name."""
     typed = text.strip().casefold()
-    known = [one for one in navies if one.casefold() == typed] or list(likely_words(typed, navies))
+    known = [navy for navy in navies if navy.casefold() == typed] or list(likely_words(typed, navies))
     return known[0] if typed and known else text.strip()
 
 
@@ -390,18 +315,18 @@ def about_field(
         f"→ {means}" if means != text else "",
         f"needed yet: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
-        *(f"odd: {one}" for one in reading.odd),
-        *(f"assumed: {one}" for one in (assumed_of(reading.ship) if reading.ship else ())),
+        *(f"odd: {fact}" for fact in reading.odd),
+        *(f"assumed: {fact}" for fact in (assumed_of(reading.ship) if reading.ship else ())),
     ]
     return Notice(" · ".join(part for part in parts if part))
 
 
-def about_value(system: RuleSystem, draft: ShipDraft, one: RatedValue) -> Notice:
+def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> Notice:
     """A value in words: its working, or what is wrong with what was set by hand."""
-    text = draft.hand(system.name, one.key)
-    fault = hand_value(system, HandValue(system.name, one.key, text))[1] if text else ""
+    text = draft.hand(system.name, value.key)
+    fault = hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
     if fault:
         return Notice(fault, fault=True)
-    working = one.working or "not worked out"
-    assumed = f" · assumed: {one.assumed}" if one.assumed else ""
-    return Notice(f"{one.key}: {working}{assumed} · type a value to set it by hand")
+    working = value.working or "not worked out"
+    assumed = f" · assumed: {value.assumed}" if value.assumed else ""
+    return Notice(f"{value.key}: {working}{assumed} · type a value to set it by hand")

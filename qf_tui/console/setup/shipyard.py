@@ -13,7 +13,6 @@ from qf_tui.console.setup.ship_form import (
     NAVY,
     ORDER,
     STEPS,
-    EditedText,
     Notice,
     about_field,
     about_value,
@@ -22,13 +21,14 @@ from qf_tui.console.setup.ship_form import (
     key_line,
     navy_meant,
     ship_list,
-    told,
+    spelled_out,
     value_list,
     value_rows,
     whole_lines,
     with_field,
 )
 from qf_tui.console.widgets.actions import BEFORE, NAVIES, YARD, Action
+from qf_tui.console.widgets.fields import EditedText
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
@@ -48,6 +48,14 @@ REPORT_LEAST = 4
 """Facts from which a text that is pasted is taken for a report of a ship."""
 SAYS = 3
 """Lines for what is under the cursor, or for what is wrong."""
+LIST_MOST = 64
+"""Cells of the list of ships at most; what is beside it has the rest."""
+
+
+def _beside(systems: Mapping[str, RuleSystem], rules: str, by: int) -> str:
+    """The rule system so many places from another."""
+    names = list(systems)
+    return names[(names.index(rules) + by) % len(names)]
 
 
 class Shipyard(KeyScreen[ShipFacts | None]):
@@ -64,7 +72,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane, self.said = FACTS, Notice()
+        self.pane, self.notice = FACTS, Notice()
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
@@ -122,15 +130,13 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         if ship is not None:
             self._worked = value_rows(system, rated(system, ship))
             return self._worked
-        return [RatedValue(one.key, None, "") for one in self._worked or value_rows(system, None)]
+        return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, None)]
 
     def show(self) -> None:
         """Draws all of it."""
-        typed, reading = self.typed, self.typed.read
-        here = self.picks.word
-        facts = self.line if self.pane == FACTS else None
-        values = self.line if self.pane == VALUES else None
-        self.facts.show(field_lines(self.draft, reading, here, facts))
+        typed, here = self.typed, self.picks.word
+        facts, values = (self.line, None) if self.pane == FACTS else (None, self.line)
+        self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
         name = one_line(typed.text("name").strip()) or "a ship"
         room = max(10, self.size.width - 12)
@@ -145,7 +151,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _say_more(self) -> None:
         width = max(10, self.size.width - 3)
-        notice = self.said if self.said.text else self._about()
+        notice = self.notice if self.notice.text else self._about()
         parts = wrapped(one_line(notice.marked), width, SAYS)
         lines = [literal(f" {part}", notice.style) for part in parts]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
@@ -155,8 +161,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         key, width = self.picks.word, self.size.width
         if self.pane == FACTS:
             return about_field(self.draft, self.typed.read, key, self.navies, width)
-        one = next((one for one in self.rows() if one.key == key), None)
-        return about_value(self.system, self.draft, one) if one and self.system else Notice()
+        value = next((value for value in self.rows() if value.key == key), None)
+        return about_value(self.system, self.draft, value) if value and self.system else Notice()
 
     def other_key(self, event: events.Key) -> None:
         """Any other letter is text."""
@@ -169,18 +175,18 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         event.stop()
         report = read_springsharp(event.text)
         if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
-            navy = navy_title(navy_of_country(report.country, [one.lower() for one in self.navies]))
+            navy = navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
-            self.said = Notice(f"A Springsharp report{unread}")
+            self.notice = Notice(f"A Springsharp report{unread}")
             self._say_more()
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
     def _write(self, line: EditedText) -> None:
         """Takes what is written into the field under the cursor."""
-        anew, self.line, self.said = self.line.fresh, line, Notice()
+        anew, self.line, self.notice = self.line.fresh, line, Notice()
         key = self.picks.word
         if self.pane == FACTS:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
@@ -189,7 +195,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.show()
 
     def action_delete_letter(self) -> None:
-        self._write(self.line.rubbed())
+        self._write(self.line.backspace())
 
     def action_caret(self, by: int) -> None:
         self.line = self.line.moved(by)
@@ -210,8 +216,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _arrive(self) -> None:
         key = self.picks.word
-        text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
-        self.line, self.said = EditedText.of(text), Notice()
+        text = spelled_out(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
+        self.line, self.notice = EditedText.of(text), Notice()
         self.show()
 
     def _go_to(self, name: str) -> None:
@@ -229,9 +235,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def action_system(self) -> None:
         """The values of the next rule system."""
-        names = list(self.systems)
-        if names:
-            self.rules = names[(names.index(self.rules) + 1) % len(names)]
+        if self.systems:
+            self.rules = _beside(self.systems, self.rules, 1)
             self._worked, self.values.at = (), 0
             self.show()
             self._arrive()
@@ -248,7 +253,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         """Keeps her among the user's own ships; else goes to what is missing or wrong."""
         draft = self.typed
         reading = draft.read
-        first = next((one for one in ORDER if one in reading.missing or one in reading.wrong), "")
+        first = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:
             own_navy(draft.navy)
             if faults := hand_faults(draft.by_hand, self.systems):
@@ -279,7 +284,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.said = Notice("; ".join(fault_lines(fault)), fault=True)
+        self.notice = Notice("; ".join(fault_lines(fault)), fault=True)
         self._say_more()
 
     def action_back(self) -> None:
@@ -296,10 +301,6 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.app.push_screen(Panel("Help", lines))
 
 
-LIST_MOST = 64
-"""Cells of the list at most; what is beside it has the rest."""
-
-
 class ShipsScreen(FilterScreen[ShipFacts | None]):
     """Every ship; `rules` names the rule system whose values are shown first.
 
@@ -313,7 +314,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.said = Notice()
+        self.notice = Notice()
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -336,7 +337,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     @property
     def keys(self) -> Mapping[str, Action]:
         keys = super().keys
-        return keys if self.joins else {key: one for key, one in keys.items() if one.call.name != "join"}
+        return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
 
     @property
     def under(self) -> ShipFacts | None:
@@ -357,7 +358,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         found = self.known.found(self.letters.split()) or self.known.near(self.letters)
         self.ships = {key_line(ship): ship for ship in found}
         typed = folded(self.letters)
-        best = next((key_line(one) for one in found if typed and folded(one.name).startswith(typed)), "")
+        best = next(
+            (key for key, ship in self.ships.items() if typed and folded(ship.name).startswith(typed)), ""
+        )
         self.picks.show(ship_list(found, self.letters, self.known.faulty), key)
         if not key and self.letters:
             self.picks.go(0)
@@ -381,17 +384,17 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship, system = self.under, self.system
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.said.marked)}", max(0, self.size.width - 1))
-        says = literal(text, self.said.style)
+        text = cut(f" {one_line(self.notice.marked)}", max(0, self.size.width - 1))
+        says = literal(text, self.notice.style)
         self.query_one("#yard-says", SteadyText).update(says)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
-        self.letters, self.said = letters, Notice()
+        self.letters, self.notice = letters, Notice()
         self._find()
 
     def on_pick_list_moved(self) -> None:
-        self.said = Notice()
+        self.notice = Notice()
         self.say_more()
 
     def on_pick_list_chosen(self) -> None:
@@ -405,9 +408,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def action_system(self, by: int) -> None:
         """The values of the next rule system."""
-        names = list(self.systems)
-        if names:
-            self.rules = names[(names.index(self.rules) + by) % len(names)]
+        if self.systems:
+            self.rules = _beside(self.systems, self.rules, by)
             self.say_more()
 
     def action_new(self) -> None:
@@ -434,7 +436,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
-            self.said = Notice(f"{ship.name} is kept among your own ships")
+            self.notice = Notice(f"{ship.name} is kept among your own ships")
         self.say_more()
 
     def action_delete(self) -> None:
@@ -442,7 +444,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship = self.under
         if ship is None or not ship.own:
             refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
-            self.said = refusal if ship else Notice()
+            self.notice = refusal if ship else Notice()
             self.say_more()
             return
         text = "your own row goes; ours, if there is one, is seen again."
@@ -456,10 +458,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         try:
             path = delete_ship(ship.navy, key_of(ship))
         except QfError as fault:
-            self.said = Notice(str(fault), fault=True)
+            self.notice = Notice(str(fault), fault=True)
         else:
             self._read()
-            self.said = Notice(f"{ship.name} is deleted from {path.name}")
+            self.notice = Notice(f"{ship.name} is deleted from {path.name}")
         self.say_more()
 
     def action_join(self) -> None:

@@ -18,10 +18,11 @@ from qf_tui.console.setup.order_of_battle import (
     ship_lines,
 )
 from qf_tui.console.widgets.actions import TABLE
+from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line
 from qf_tui.console.widgets.keys import asking
-from qf_tui.console.widgets.panel import Panel, TextEntry, show_panel
+from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
+from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import (
@@ -49,6 +50,8 @@ from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
 from qf_tui.library.scenarios import OF_ALL
 
+LABEL = 24
+"""Cells of a setting's label."""
 LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
 
@@ -146,30 +149,19 @@ class TableSetting:
     usual: bool = True
     switch: bool = False
 
-    def line(self) -> PickLine:
-        return PickLine(self.key, self._drawn)
-
-    def _drawn(self, width: int) -> Content:
-        label = max(10, min(24, width - 20))
-        style = "" if self.usual else "bold $accent"
-        value = literal(cut(self.value, max(0, width - label - 1)), style)
-        return Content.assemble(literal(fit(self.label, label), "$quiet"), " ", value)
-
 
 def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetting]:
     """All that can be set, the switches last."""
     system = systems[draft.ruleset]
-    titles = ", ".join(one.title for one in systems.values())
+    titles = ", ".join(rules.title for rules in systems.values())
     rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     found = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
-    fields = scenario_fields(system)
-    found.extend(_setting(draft, field) for field in fields if field.name not in _APART)
+    found.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
-        usual = value == switch.default
-        label = switch.name.replace("_", " ")
-        found.append(TableSetting(_SWITCH + switch.name, label, value, about, field, usual, switch=True))
+        key, label, usual = _SWITCH + switch.name, switch.name.replace("_", " "), value == switch.default
+        found.append(TableSetting(key, label, value, about, field, usual, switch=True))
     return found
 
 
@@ -186,37 +178,40 @@ def _setting(draft: Draft, field: CardField) -> TableSetting:
 
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
     """The settings in lines."""
-    found = settings(draft, systems)
-    table = [one.line() for one in found if not one.switch]
-    switches = [one.line() for one in found if one.switch]
-    return [*table, *([heading("House rules")] if switches else []), *switches]
+    lines: list[PickLine] = []
+    for setting in settings(draft, systems):
+        if setting.switch and not any(line.section for line in lines):
+            lines.append(heading("House rules"))
+        look = "" if setting.usual else "bold $accent"
+        field = Field(setting.key, setting.label, setting.value, text_look=look)
+        lines.append(field_line(field, LABEL))
+    return lines
 
 
 def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
     """A setting at its next value; None where a text is to be written."""
-    system = systems[draft.ruleset]
-    one = next(one for one in settings(draft, systems) if one.key == key)
+    system, setting = systems[draft.ruleset], setting_of(draft, systems, key)
+    field, value = setting.field, setting.value
     if key == RULESET:
         return with_system(draft, systems[_next(tuple(systems), draft.ruleset, by)])
-    if one.switch:
-        return draft.with_option(system, one.field.name, _next(one.field.words, one.value, by))
+    if setting.switch:
+        return draft.with_option(system, field.name, _next(field.words, value, by))
     if key == "scale":
-        return draft.with_scale(system, _next(one.field.words, one.value, by))
+        return draft.with_scale(system, _next(field.words, value, by))
+    if field.kind == "bool":
+        return draft.with_table(key, not draft.table.get(key, field.default))
+    words = field.words if field.kind == "word" else ()
     if key == "units":
         fitting = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
-        return draft.with_table(key, _next(tuple(dict.fromkeys(fitting)), one.value, by))
-    return _with_value(draft, system, one, by)
+        words = tuple(dict.fromkeys(fitting))
+    elif field.kind == "path":
+        words, value = ("", *charts_of(system)), str(draft.table.get(key) or "")
+    return draft.with_table(key, _next(words, value, by)) if words else None
 
 
-def _with_value(draft: Draft, system: RuleSystem, one: TableSetting, by: int) -> Draft | None:
-    if one.field.kind == "bool":
-        return draft.with_table(one.key, not draft.table.get(one.key, one.field.default))
-    if one.field.kind == "word":
-        return draft.with_table(one.key, _next(one.field.words, one.value, by))
-    if one.field.kind == "path":
-        charts = ("", *charts_of(system))
-        return draft.with_table(one.key, _next(charts, str(draft.table.get(one.key) or ""), by))
-    return None
+def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> TableSetting:
+    """The setting of a key."""
+    return next(setting for setting in settings(draft, systems) if setting.key == key)
 
 
 def _next(values: tuple[str, ...], value: str, by: int) -> str:
@@ -238,8 +233,8 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
     """A side with the ships that these fleets have; without any its divisions are not kept either."""
     divisions = tuple(
-        evolve(one, ships=tuple(ship for ship in one.ships if fleets.card(ship)), said={})
-        for one in side.divisions
+        evolve(division, ships=tuple(ship for ship in division.ships if fleets.card(ship)), said={})
+        for division in side.divisions
     )
     kept = evolve(side, divisions=divisions)
     return kept if kept.ships else DraftSide(side.name)
@@ -265,25 +260,6 @@ def _number(text: str) -> Scalar:
     return int(number) if number.is_integer() else number
 
 
-@frozen
-class Letters:
-    """The letters that narrow the ships.
-
-    `done`: they chose a ship, so the next letter starts a new search.
-    """
-
-    text: str = ""
-    done: bool = False
-
-    def typed(self, character: str) -> "Letters":
-        """With a character more."""
-        return Letters((("" if self.done else self.text) + character).lstrip())
-
-    def rubbed(self) -> "Letters":
-        """With a character less; those that are done go as a whole."""
-        return Letters("" if self.done else self.text[:-1])
-
-
 class Catalogue(Vertical):
     """A list under a line that says where ships go; what is done is done to the line under the cursor.
 
@@ -294,7 +270,8 @@ class Catalogue(Vertical):
         super().__init__(id=id)
         self.setup = setup
         self.pane = TABLE
-        self.letters = Letters()
+        # The letters that narrow the ships; fresh once they chose a ship.
+        self.letters = EditedText()
         self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
 
     def compose(self) -> ComposeResult:
@@ -332,21 +309,22 @@ class Catalogue(Vertical):
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
-    def narrow(self, letters: Letters) -> None:
+    def narrow(self, letters: EditedText) -> None:
         """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
-        self.letters, self.setup.fault = letters, ""
-        self.setup.draw("", "")
+        setup, text = self.setup, letters.text.lstrip()
+        self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
+        setup.draw("", "")
         self.picks.go(0)
-        self.setup.draw("", best(self.setup.fleets, letters.text, self.setup.found(letters.text)))
+        setup.draw("", best(setup.fleets, text, setup.found(text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
         setup, key = self.setup, self.picks.word
         draft = turned(setup.draft, setup.systems, key, by)
         if draft is None:
-            one = next(one for one in settings(setup.draft, setup.systems) if one.key == key)
-            title = f"{one.label}: {one.about}"
-            self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
+            setting = setting_of(setup.draft, setup.systems, key)
+            title = f"{setting.label}: {setting.about}"
+            self.app.push_screen(TextEntry(title, setting.value, lambda text: self._take(setting, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
             ships = count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
@@ -354,8 +332,8 @@ class Catalogue(Vertical):
         else:
             setup.change(draft)
 
-    def _take(self, one: TableSetting, text: str) -> str:
-        draft, fault = written(self.setup.draft, one.field, text)
+    def _take(self, setting: TableSetting, text: str) -> str:
+        draft, fault = written(self.setup.draft, setting.field, text)
         if not fault:
             self.setup.change(draft)
         return fault
@@ -380,7 +358,7 @@ class Catalogue(Vertical):
     def _put(self, draft: Draft) -> None:
         """Goes on with a draft; the next letter starts a new search."""
         self.setup.change(draft)
-        self.letters = evolve(self.letters, done=True)
+        self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
         """The next division to put ships into."""

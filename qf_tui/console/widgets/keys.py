@@ -1,6 +1,12 @@
-"""Which action a key means at a place, how a key is written, and the umpire's own keys."""
+"""What a key does: keys one after the other, the action that each means at a place, and screens with keys.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+The umpire's own keys, and how keys are written, are here too.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
@@ -9,17 +15,128 @@ from attrs import evolve, frozen
 from textual import events, on
 from textual.app import App
 from textual.content import Content
+from textual.driver import Driver
 from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widget import Widget
 from textual.widgets import Input
 
+from qf_tui.console.textual_patches.overrides import PatchedApp
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
-from qf_tui.console.widgets.key_queue import QueuedApp
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Form
+
+ROUNDS = 3
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so
+often at most."""
+LONGEST = 1.0
+"""Seconds that a key is waited for at most."""
+
+
+class KeyQueue:
+    """Keys one after the other: each is finished before the next is read.
+
+    A slow line delivers several keys at once. Without this the second would go to the widget that had the
+    keyboard before the first: `f h` would open the history instead of choosing the heavy battery. `forward`
+    passes one to the widget that has the keyboard.
+    """
+
+    def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:
+        self.app, self.forward = app, forward
+        self._keys: deque[events.Key] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self.midst = False
+        """Whether a key is being worked on behind which none waits: its picture is drawn when it is done."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no key waits and none is being worked on."""
+        return self._task is None or self._task.done()
+
+    def put(self, event: events.Key, *, first: bool = False) -> None:
+        """Takes a key, `first`: before those that wait."""
+        self._keys.insert(0 if first else len(self._keys), event)
+        if self.idle:
+            self._task = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._keys:
+            key = self._keys.popleft()
+            self.midst = not self._keys
+            try:
+                await self.forward(key)
+                for _ in range(ROUNDS):
+                    if not await self._settle():
+                        break
+            except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
+                self._keys.clear()
+                self.app.call_later(_fail, fault)
+            finally:
+                self.midst = False
+                for screen in self.app.screen_stack[-1:]:
+                    screen.check_idle()
+
+    async def _settle(self) -> bool:
+        """Waits until all that take part in a key have handled what was sent to them so far.
+
+        Whether more has been sent meanwhile, to anything on the screen.
+        """
+        focused = self.app.focused or self.app.screen
+        for node in focused.ancestors_with_self:
+            await _reached(node)
+        return any(node.message_queue_size for node in self.app.screen.walk_children(with_self=True))
+
+
+def _fail(fault: Exception) -> None:
+    raise fault
+
+
+async def _reached(node: MessagePump) -> None:
+    done = asyncio.Event()
+    # `call_later` would look up anew each time what the callback takes.
+    if node.is_running and node.post_message(events.Callback(done.set)):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST):
+                await done.wait()
+
+
+def pass_on(app: App[Any], event: events.Key) -> None:
+    """Hands a key on to the screen that is now on top, before any that wait."""
+    if isinstance(app, QueuedApp):
+        app.waiting_keys.put(events.Key(event.key, event.character), first=True)
+
+
+class QueuedApp(PatchedApp):
+    """An application whose keys wait for each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting_keys = KeyQueue(self, super().on_event)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Queues keys; all else is Textual's."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self.waiting_keys.put(event)
+        else:
+            await super().on_event(event)
+
+    def survive(self, fault: Exception) -> None:
+        """What an action has tripped over, while its screen goes on: here nothing does."""
+        raise fault
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice, but on a Unix terminal ours."""
+        usual = super().get_driver_class()
+        if usual.__module__ != "textual.drivers.linux_driver":
+            return usual
+        from qf_tui.console.textual_patches.terminal import TerminalDriver
+
+        return TerminalDriver
+
 
 _SHOWN = {
     "question_mark": "?",
@@ -74,12 +191,9 @@ def keymap(
 
     Without `enters` only what needs no battle that can be written.
     """
-    on_grid = place == GRID
-    actions = [
-        *(form_action(form) for form in forms if on_grid),
-        *(action for action in table if place in action.places),
-        *(form_action(form) for form in BUILTIN if on_grid),
-    ]
+    actions = [action for action in table if place in action.places]
+    if place == GRID:
+        actions = [*map(form_action, forms), *actions, *map(form_action, BUILTIN)]
     found: dict[str, Action] = {}
     for action in actions:
         for key in action.keys if enters or not action.enters else ():
@@ -114,15 +228,15 @@ def remapped(
     for action in found:
         if action.id in wanted:
             for place in action.places:
-                there = [one for one in found if _meet(place, one)]
+                # Where the keys of a place are known, or those of one within it.
+                near = {
+                    place,
+                    WITHIN.get(place),
+                    *(inner for inner, outer in WITHIN.items() if outer == place),
+                }
+                there = [other for other in found if not near.isdisjoint(other.places)]
                 _check(action, place, [*there, *(orders if place == GRID else ())])
     return found
-
-
-def _meet(place: str, other: Action) -> bool:
-    """Whether the keys of an action are known where those of a place are."""
-    near = {place, WITHIN.get(place), *(inner for inner, outer in WITHIN.items() if outer == place)}
-    return not near.isdisjoint(other.places)
 
 
 def _read_key(text: str) -> str:
@@ -164,12 +278,10 @@ async def perform(screen: Screen[Any], action: Action) -> None:
 
 def key_for(screen: Screen[Any], id: str) -> str:
     """The first key, as people write it, of an action in some place of a screen, or nothing."""
-    if isinstance(screen, KeyScreen):
-        for place in screen.places:
-            for key, action in screen.keys_of(place).items():
-                if action.id == id:
-                    return shown_key(key)
-    return ""
+    if not isinstance(screen, KeyScreen):
+        return ""
+    keys = (item for place in screen.places for item in screen.keys_of(place).items())
+    return next((shown_key(key) for key, action in keys if action.id == id), "")
 
 
 def clear_veil(screen: Screen[Any]) -> None:
@@ -195,7 +307,7 @@ class KeyScreen(Screen[ScreenResultType]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
+        self._keymaps: dict[tuple[tuple[str, ...], bool], dict[str, Action]] = {}
 
     async def on_event(self, event: events.Event) -> None:
         """Hears no more of itself and its widgets once it was left: it may never have had any."""
@@ -235,8 +347,9 @@ class KeyScreen(Screen[ScreenResultType]):
         """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
         if (places, usual) not in self._keymaps:
             table = ACTIONS if usual else actions_of(self.app)
-            maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)
-            self._keymaps[places, usual] = {key: action for one in maps for key, action in one.items()}
+            keys = self._keymaps[places, usual] = {}
+            for place in places:
+                keys |= keymap(place, self.forms, table, enters=self.enters)
         return self._keymaps[places, usual]
 
     def title_now(self, action: Action) -> str:
@@ -293,6 +406,12 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         self.dismiss()
 
 
+def key_screen(widget: Widget) -> KeyScreen[Any]:
+    """The screen that a widget is on."""
+    assert isinstance(widget.screen, KeyScreen)
+    return widget.screen
+
+
 class KeyBar(SteadyText):
     """Keys with their titles, as many as fit; the help has all of them."""
 
@@ -307,19 +426,20 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        titles = {one: self._title(one) for one in dict.fromkeys(self.keys.values()) if one.footer}
-        actions = sorted((one for one in titles if titles[one]), key=lambda one: len(one.places))
-        parts, at, self._places = [], 1, []
-        helps = [one for one in actions if one.call.name == "help"]
-        room = (
-            self.size.width
-            - 2
-            - sum(width_of(f"{key_of(one, self.keys)} {titles[one]}") + 2 for one in helps)
-        )
-        for action in (*(one for one in actions if one not in helps), *helps):
-            key, title = key_of(action, self.keys), titles[action]
+        screen, parts, at, self._places = key_screen(self), [], 1, []
+        actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
+        # The help is named last, however little room there is.
+        actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
+        named = [
+            (action, key_of(action, self.keys), title)
+            for action in actions
+            if (title := screen.title_now(action))
+        ]
+        helps = [f"{key} {title}" for action, key, title in named if action.call.name == "help"]
+        room = self.size.width - 2 - sum(width_of(text) + 2 for text in helps)
+        for action, key, title in named:
             width = width_of(f"{key} {title}")
-            if at + width > room and action not in helps:
+            if at + width > room and action.call.name != "help":
                 room = 0
                 continue
             parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
@@ -327,10 +447,6 @@ class KeyBar(SteadyText):
             at += width + 2
         more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
         return Content.assemble(" ", Content("  ").join(parts), more)
-
-    def _title(self, action: Action) -> str:
-        screen = self.screen
-        return screen.title_now(action) if isinstance(screen, KeyScreen) else action.title
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
@@ -386,19 +502,15 @@ class Hints(SteadyText):
         begins = 0
         for hint in self.line:
             ends = begins + width_of(self._part(hint))
-            action = self._action(hint)
+            screen = key_screen(self)
+            action = screen.keys.get(screen.key_now(hint.key))
             if begins <= event.x < ends and action is not None:
-                await perform(self.screen, action)
+                await perform(screen, action)
                 return
             begins = ends + len(GAP)
 
     def _part(self, hint: Hint) -> str:
         """A part as it is written."""
-        keys = hint.joint.join(shown_key(self._now(key)) for key in (hint.key, hint.also) if key)
+        now = key_screen(self).key_now
+        keys = hint.joint.join(shown_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words
-
-    def _now(self, key: str) -> str:
-        return self.screen.key_now(key) if isinstance(self.screen, KeyScreen) else key
-
-    def _action(self, hint: Hint) -> Action | None:
-        return self.screen.keys.get(self._now(hint.key)) if isinstance(self.screen, KeyScreen) else None

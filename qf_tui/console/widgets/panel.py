@@ -11,11 +11,9 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Input
 
-from qf_tui.console.widgets.actions import ENTRY, PANEL
-from qf_tui.console.widgets.key_queue import pass_on
-from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, asking
+from qf_tui.console.widgets.actions import PANEL
+from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, pass_on
 from qf_tui.console.widgets.text import SteadyText, hanging, literal
 
 LEAST = Size(80, 24)
@@ -91,7 +89,7 @@ class Body(Widget):
 
 
 class Pane(VerticalScroll):
-    """What scrolls in a panel; tells when there is more or less room for it."""
+    """What scrolls in a panel; posts when there is more or less room for it."""
 
     class Sized(Message):
         """The pane has another height."""
@@ -202,30 +200,3 @@ def by_side(
             number += 1
             lines.append(literal(f"{number:>3}  {text}" if numbered else f"  {text}"))
     return lines
-
-
-class TextEntry(KeyModal[None]):
-    """Asks for a text; `take` takes it and says what is wrong with it, or nothing."""
-
-    places = (ENTRY,)
-
-    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
-        super().__init__()
-        self.heading, self.text, self.take = title, text, take
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
-            yield Input(self.text, id="entry", compact=True, select_on_focus=True)
-            yield SteadyText(Content(""), id="entry-says")
-            yield Hints(asking("save", "cancel"), classes="panel-keys")
-
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
-
-    def action_accept(self) -> None:
-        fault = self.take(self.query_one(Input).value)
-        if fault:
-            self.query_one("#entry-says", SteadyText).update(literal(f"✗ {fault}", "bold $text-error"))
-        else:
-            self.dismiss(None)

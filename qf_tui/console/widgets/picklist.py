@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
@@ -26,7 +26,7 @@ HERE, ELSE, HEAD = " ▸ ", "   ", " "
 class PickLine:
     """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it.
 
-    The key is a word, or whatever value tells the line from others.
+    The key is a word, or whatever value only this line has.
     """
 
     key: Hashable
@@ -41,7 +41,7 @@ def words(text: str, style: str = "", key: Hashable = "") -> PickLine:
 
 def heading(text: str, key: Hashable = "") -> PickLine:
     """A line that begins a section."""
-    return PickLine(key, lambda width: literal(cut(text, width), "bold $secondary"), section=True)
+    return evolve(words(text, "bold $secondary", key), section=True)
 
 
 class PickList(ScrollView, can_focus=True):

@@ -1,8 +1,15 @@
-"""The user's text into styled text: literal always, cut with a sign, as wide as its cells."""
+"""The user's text into styled text: literal always, cut with a sign, as wide as its cells.
+
+For terminals whose fonts or locale have ASCII alone all text passes here to be drawn and measured: by
+`in_signs` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
+"""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, wraps
 from itertools import zip_longest
+from typing import Any, ParamSpec, TypeVar
+from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
@@ -14,9 +21,105 @@ from textual.visual import Visual, VisualType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from qf_tui.console.widgets.signs import in_signs
 from qf_tui.core.system import Span
 from qf_tui.core.text import unprintable
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+FRACTIONS = {
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⅛": "1/8",
+    "⅜": "3/8",
+    "⅝": "5/8",
+    "⅞": "7/8",
+    "⅐": "1/7",
+}
+_ALIKE = {
+    "'": "‘’′",
+    '"': "“”″",
+    "-": "–—─━▔▁‒−╌┄",
+    "|": "│┃▏▎▍▕║┆┊‖",
+    "+": "┌┐└┘├┤┬┴┼╭╮╯╰╔╗╚╝",
+    ">": "▸→▶›❯",
+    "<": "◂←◀‹",
+    "^": "↑▲",
+    "v": "↓▼",
+    "~": "…",
+    "x": "×✗✕",
+    "#": "█▄▀▇▆▅▃▂■▌▐",
+    "*": "•✓●◇‡",
+    "!": "‼",
+    "t": "†",
+    "o": "□○⊘",
+    ".": "·",
+    "?": "�",
+    "/": "⁄",
+    "&": "»",
+    "d": "°",
+}
+PLAIN: Mapping[int, str] = str.maketrans(
+    {sign: plain for plain, signs in _ALIKE.items() for sign in signs} | {"≤": "<", "≥": ">"}
+)
+"""One ASCII sign for each of ours."""
+WIDER = {"≤": "<=", "≥": ">=", "‼": "!!"}
+"""Signs that are written in more than one where there is room to measure them."""
+_FRACTION = re.compile(rf"(\d?)([{''.join(FRACTIONS)}])")
+_WIDER = re.compile("[" + "".join(WIDER) + "]")
+
+
+class Signs:
+    """Which signs the text of this program is drawn in: a terminal has one set, whatever screen is on it."""
+
+    ascii = False
+
+
+def use_ascii(only: bool) -> None:
+    """Draws and measures all text from here on in ASCII, or in full."""
+    Signs.ascii = only
+
+
+def signs_in_ascii() -> bool:
+    """Whether text is drawn in ASCII."""
+    return Signs.ascii
+
+
+def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
+    """Keeps the last results of a function that measures or draws text, those of each set of signs apart."""
+    kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
+
+    @wraps(function)
+    def found(*given: Given.args, **named: Given.kwargs) -> Found:
+        result: Found = kept[Signs.ascii](*given, **named)
+        return result
+
+    return found
+
+
+def in_signs(text: str) -> str:
+    """A text as it is drawn in the signs of the terminal."""
+    return text if not Signs.ascii or text.isascii() else _ascii(text)
+
+
+@lru_cache(maxsize=4096)
+def _ascii(text: str) -> str:
+    text = _FRACTION.sub(lambda found: f"{found[1]} {FRACTIONS[found[2]]}".lstrip(), text)
+    return one_for_one(_WIDER.sub(lambda found: WIDER[found[0]], text))
+
+
+def one_for_one(text: str) -> str:
+    """A text in ASCII as many cells wide: a letter without its accent, `?` for what has no like."""
+    if text.isascii():
+        return text
+    return "".join(sign if sign.isascii() else _plain(sign) for sign in text.translate(PLAIN))
+
+
+def _plain(sign: str) -> str:
+    width = cell_len(sign)
+    bare = "".join(part for part in normalize("NFKD", sign) if part.isascii())
+    return bare if len(bare) == width else "?" * width
+
 
 CUT, ODD = "…", "�"
 _HANG = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
@@ -126,7 +229,10 @@ def hanging(line: Content, width: int) -> list[Content]:
     body = line[len(first.plain) :] if rest else Content("")
     lead = len(body.plain) - len(body.plain.lstrip())
     under = Content(" " * hang)
-    return [first, *(Content.assemble(under, one) for one in body[lead:].wrap(max(1, width - hang)) if rest)]
+    return [
+        first,
+        *(Content.assemble(under, part) for part in body[lead:].wrap(max(1, width - hang)) if rest),
+    ]
 
 
 Lines = Callable[[int], Iterable[Content]]

@@ -1,5 +1,6 @@
-"""A calm dark theme and a calm light one; meaning never rests on them alone."""
+"""A calm dark theme and a calm light one, and what of them and of our signs a terminal can show."""
 
+import locale
 import os
 import sys
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from qf_tui.console.widgets.signs import locale_lacks_signs
+from qf_tui.console.widgets.text import one_for_one
 
 # The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
 DARK = Theme(
@@ -179,3 +180,27 @@ def _parts(color: RichColor) -> tuple[float, float, float]:
 @lru_cache(maxsize=16)
 def _color(number: int) -> RichColor:
     return RichColor.from_ansi(number)
+
+
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+
+
+def locale_lacks_signs(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the locale of the terminal is not UTF-8; where none is named, whether Python finds it so."""
+    general, kind = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
+    # Python itself puts C.UTF-8 there where LANG is the plain C.
+    kind = general if general and kind in _COERCED else kind
+    named = environment.get("LC_ALL") or kind or general
+    if not named:
+        return locale.getpreferredencoding(False).casefold() not in ("utf-8", "utf8")
+    return "utf8" not in named.casefold().replace("-", "")
+
+
+class AsciiOnly(LineFilter):
+    """Takes the place of every sign that is left in a line."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment if segment.text.isascii() else Segment(one_for_one(segment.text), *segment[1:])
+            for segment in segments
+        ]

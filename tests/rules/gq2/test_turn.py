@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.form_state import dicing
+from qf_tui.console.entry.preview import read_dice
 from qf_tui.console.reading.ship_card import why_lines
 from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.core.errors import OrderRefused
@@ -676,7 +676,7 @@ def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
     session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
     enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
     typed = "669" * len(ships)
-    found = dicing(session, session.read_typed(typed))
+    found = read_dice(session, session.read_typed(typed))
     assert found.order is not None
     assert "".join(map(str, found.order.dice)) == typed
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.console.entry.preview import foresee
+from qf_tui.console.entry.preview import preview_line
 from qf_tui.document.acts import headline
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
@@ -533,7 +533,9 @@ def test_the_odds_of_a_repair_tell_of_a_d(switch: str, most: str) -> None:
 def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> None:
     """Catches a fixed S without its count, and the key of a question where its answer belongs."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), "repair rook 1 1")
-    assert foresee(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
+    assert (
+        preview_line(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
+    )
     session.enter("answer speed")
     told = headline(session.system, session.timeline, session.timeline.log[-1])
     assert told.effect == "Rook fixes speed · S hits 2→1"
