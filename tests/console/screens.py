@@ -22,8 +22,7 @@ from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.help import Lookup, help_lines
-from qf_tui.console.reading.info_panels import chart_lines
+from qf_tui.console.reading.help import Lookup, chart_lines, help_lines
 from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.ship_card import card_lines, why_lines

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from qf_tui.analysis.story import Stopped
-from qf_tui.console.reading import background
+from qf_tui.console.reading import jobs
 from qf_tui.console.reading.report import MARGIN, ReportScreen, curve_lines, table_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -119,7 +119,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
                 raise Stopped
         return retell(system, timeline, save, progress, stopped)
 
-    monkeypatch.setattr(background, "retell", slow)
+    monkeypatch.setattr(jobs, "retell", slow)
     return gate
 
 
@@ -171,7 +171,7 @@ def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) 
     def broken(*given: object) -> Told:
         raise ZeroDivisionError("a fault [/] of ours")
 
-    monkeypatch.setattr(background, "retell", broken)
+    monkeypatch.setattr(jobs, "retell", broken)
 
     async def steps(table: Played) -> None:
         await table.press("equals_sign")

@@ -30,7 +30,7 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
+from qf_tui.session.new_save import begin_on_shelf
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def open_target(
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
-        return resume(path, systems), ""
+        return Session.resume(path, systems), ""
     from qf_tui.library.scenarios import battle_of, left_out_text, read_named
 
     reading = read_named(target, systems, rules)
@@ -143,16 +143,6 @@ def begin_draft(
         # Where there is no room for the save, each try would leave a scenario more.
         discard(scenario)
         raise
-
-
-def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A save to go on with."""
-    return Session.resume(path, systems)
-
-
-def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A copy of a save in the user's folder, to continue."""
-    return Session.resume(copy_on_shelf(path), systems)
 
 
 def qr_lines(digest: str) -> list[Content]:

@@ -156,11 +156,12 @@ COURT_ACTIONS = (
 ROOM_ACTIONS = (
     act(
         "v",
-        "read('aloud')",
+        "read('announcements')",
         "all to read aloud",
         "all that is to be thrown, and all that has changed on the table in this turn",
         ROOM,
         footer=True,
+        id="read-aloud",
     ),
     act("escape", "back", "back", "back to the logs", ROOM, footer=True),
     act("q f10", "leave", "leave", "leaves the page, or a battle that is only watched", ROOM, footer=True),
