@@ -1,4 +1,4 @@
-"""Faults of the program itself: each is written down and said in a line, and the battle goes on.
+"""Faults of the program itself: each is written down and shown in a line, and the battle goes on.
 
 A fault that comes again and again ends the console in plain words instead.
 """
@@ -12,7 +12,7 @@ from qf_tui.library.paths import keep_fault
 
 MOST, WITHIN = 3, 60.0
 """Faults that are survived, and the seconds in which there may be so many."""
-_SAID_MOST = 120
+_NAME_MOST = 120
 
 
 class FaultLog:
@@ -22,24 +22,24 @@ class FaultLog:
         self._clock = clock
         self._times: list[float] = []
         self.kept: Path | None = None
-        self.said = ""
+        self.message = ""
         self.count = 0
 
     def keep(self, fault: Exception) -> str:
-        """Writes a fault down, and gives what to say of it."""
+        """Writes a fault down, and gives the message about it."""
         now = self._clock()
         self.count += 1
-        self._times = [one for one in self._times if now - one < WITHIN] + [now]
+        self._times = [time for time in self._times if now - time < WITHIN] + [now]
         self.kept = keep_fault("".join(traceback.format_exception(fault)))
-        name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_SAID_MOST]
+        name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
         where = f" What went wrong is written down in {self.kept}." if self.kept else ""
-        self.said = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
-        return self.said
+        self.message = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
+        return self.message
 
     def news(self) -> str:
-        """What is to be told of the last fault, once; or nothing."""
-        told, self.said = self.said, ""
-        return told
+        """The message about the last fault, once; or nothing."""
+        message, self.message = self.message, ""
+        return message
 
     @property
     def too_many(self) -> bool:
@@ -47,7 +47,7 @@ class FaultLog:
         return len(self._times) > MOST
 
     def last_words(self, save: Path | None) -> str:
-        """What is said where the console ends by them."""
+        """The message where the console ends by them."""
         lines = ["qf-tui has stopped by a fault of its own. Every entry that it took is saved."]
         if save:
             lines.append(f"The battle goes on with: qf-tui play {save}")

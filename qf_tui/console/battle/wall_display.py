@@ -19,9 +19,11 @@ from qf_tui.document.glance import Glance, glance
 from qf_tui.session.changes import JOINT
 
 MORE = "v lists all"
-"""What is said where not all of a list has room."""
+"""What is shown where not all of a list has room."""
 WHY_MOST = 4
 """Lines for the dice and chart lines of the last act."""
+READ = 1
+"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
@@ -33,8 +35,6 @@ class Way:
     lines: tuple[Content, ...]
 
 
-READ = 1
-"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
 PagePart = Sequence[Way]
 """A part in all its ways: each says more than the one before, or says it larger."""
 
@@ -80,25 +80,25 @@ def head_part(seen: Glance, width: int) -> PagePart:
     )
 
 
-def events_part(told: Sequence[str], width: int) -> PagePart:
+def events_part(events: Sequence[str], width: int) -> PagePart:
     """Events in capitals, the latest first."""
-    rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
-    ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
+    rest = [fit(f"   {listed(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {listed(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
-        large = [fit(f" {row}", width) for row in lettered(f"‼ {told[0]}", width - 2, size, 0)]
+        large = [fit(f" {row}", width) for row in lettered(f"‼ {events[0]}", width - 2, size, 0)]
         ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
     return _drawn(*ways)
 
 
-def last_part(said: Headline | None, number: int, state: str, width: int) -> PagePart:
+def last_part(head: Headline | None, number: int, state: str, width: int) -> PagePart:
     """The last act, outcome first, then who did it and by what."""
-    if said is None:
+    if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
-    style = "bold $text-warning" if said.event else "bold"
-    parts = (*said.parts[:-1], f"{said.parts[-1]} [{state}]") if state else said.parts
+    style = "bold $text-warning" if head.event else "bold"
+    parts = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
     lead, rest, effect = parts[0], JOINT.join(parts[1:]), JOINT.join(parts)
-    by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
-    why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
+    by = _lines([f"{number}  {head.by or head.why}"], width, QUIET)
+    why = _lines(wrapped(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
     plain = _lines(wrapped(effect.upper(), width), width, style)
     named = _lines(wrapped(rest.upper(), width), width, style)
     ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
@@ -140,7 +140,7 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
     )
 
 
-def said_part(label: str, text: str, width: int) -> PagePart:
+def text_part(label: str, text: str, width: int) -> PagePart:
     """A text beside its label, in one line or in as many as it needs."""
     room = width - width_of(label) - 2
     lines = wrapped(text, room)
@@ -176,15 +176,15 @@ def _drawn(*ways: Way) -> PagePart:
     return tuple(way for way in ways if way.lines)
 
 
-def across_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
+def wall_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted."""
     last = last_part(seen.last, seen.number, seen.state, width)
-    # What begins a phase is told by the head: hands have to know what to change.
+    # What begins a phase is shown by the head: hands have to know what to change.
     last = last[:1] if seen.began else last
     advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
-    # What happened just now is told as the last entry.
-    said = seen.last.effect if seen.last and seen.last.event else ""
-    events = [told for event in seen.events if (told := event.text.upper()) not in said]
+    # What happened just now is shown as the last entry.
+    last_event = seen.last.effect if seen.last and seen.last.event else ""
+    events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
     more = seen.owed - len(seen.to_throw)
     table = [words for _, words in seen.on_table]
     parts = [
@@ -193,16 +193,16 @@ def across_lines(source: BattleSource, seen: Glance, width: int, height: int) ->
         last,
         list_part("TO THROW", seen.to_throw, more, width)
         if seen.to_throw
-        else said_part("TO THROW", advice, width),
+        else text_part("TO THROW", advice, width),
         list_part("ON THE TABLE", table, 0, width)
         if table
-        else said_part("ON THE TABLE", "nothing to change", width),
+        else text_part("ON THE TABLE", "nothing to change", width),
     ]
     count = len(parts)
     return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
-class AcrossScreen(SourceScreen[None]):
+class WallDisplay(SourceScreen[None]):
     """The battle in large letters; on a source that goes on it goes on too."""
 
     places = (ROOM,)
@@ -213,25 +213,25 @@ class AcrossScreen(SourceScreen[None]):
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
-        yield TextPane(id="across")
+        yield TextPane(id="wall")
         yield Alarm(id="alarm")
         yield MessageLine(id="bar-says")
         yield KeyBar(self.keys_of(ROOM))
 
     def on_mount(self) -> None:
         self.query_one(MessageLine).display = False
-        self.query_one("#across", TextPane).show(self._lines)
+        self.query_one("#wall", TextPane).show(self._lines)
         if not self.source.writable:
             self.alarm(self.source.notice)
 
     def _lines(self, width: int) -> list[Content]:
-        height = self.query_one("#across").size.height
-        return across_lines(self.source, self._seen, width, height)
+        height = self.query_one("#wall").size.height
+        return wall_lines(self.source, self._seen, width, height)
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)
         self.say("")
-        self.query_one("#across", TextPane).draw()
+        self.query_one("#wall", TextPane).draw()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         line = self.query_one(MessageLine)
