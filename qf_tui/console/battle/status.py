@@ -400,10 +400,13 @@ class Footer(TextPane):
         if shown == self.shown:
             return
         self.shown = shown
+        self.draw()
+
+    def made(self, width: int, height: int) -> Iterable[Content]:
         parts: list[Content] = []
-        for key in shown:
+        for key in self.shown:
             parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
-        self.show(lambda width: [Content.assemble(*parts)])
+        return [Content.assemble(*parts)]
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int

@@ -69,11 +69,11 @@ def head_part(seen: Glance, width: int) -> PagePart:
     acts = f"still to act: {sides}".upper()
     room = width - width_of(title)
     below = _lines([acts], width, "bold")
-    one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    beside = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
     halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
     acting = _large(acts.replace(":", ""), width, HALVES, "bold")
     return _drawn(
-        Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(0, (beside,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
         Way(3, _stacked(halves, acting)),
         Way(4, _stacked(blocks, acting or below)),
@@ -95,22 +95,20 @@ def last_part(head: Headline | None, number: int, state: str, width: int) -> Pag
     if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if head.event else "bold"
-    parts = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
-    lead, rest, effect = parts[0], JOINT.join(parts[1:]), JOINT.join(parts)
+    lead, *more = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
+    rest, effect = JOINT.join(more), JOINT.join((lead, *more))
     by = _lines([f"{number}  {head.by or head.why}"], width, QUIET)
     why = _lines(wrapped(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
-    plain = _lines(wrapped(effect.upper(), width), width, style)
-    named = _lines(wrapped(rest.upper(), width), width, style)
-    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    plain, named = (_lines(wrapped(text.upper(), width), width, style) for text in (effect, rest))
     halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
     below = _large(rest, width, HALVES, style)
-    shown = (
+    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    for rank, lines in (
         (1, _stacked(halves, named) if rest else halves),
         (2, _large(effect, width, HALVES, style)),
         (3, _stacked(blocks, below or named) if rest else blocks),
         (4, _large(effect, width, BLOCKS, style)),
-    )
-    for rank, lines in shown:
+    ):
         ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
     return _drawn(*ways)
 
@@ -125,27 +123,27 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
     tail = f"  +{others}: {MORE}" if others else ""
     ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
     texts = [wrapped(item, room) for item in items]
+    behind: list[str] = []
     for shown in range(1, len(items) + 1):
         rest = len(items) - shown + more
         behind = [f"and {rest} more: {MORE}"] if rest else []
         ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
-    behind = [f"and {more} more: {MORE}"] if more else []
-    large = [_large(item, width, HALVES, "bold") for item in items]
-    below = _lines([*chain(*texts[1:]), *behind], width, "bold")
     name = literal(label, LABEL)
-    return _drawn(
-        *ways,
-        Way(3, (name, *large[0], *below) if large[0] else ()),
-        Way(4, (name, *chain(*large), *_lines(behind, width, "bold")) if all(large) else ()),
-    )
+    first, *large = (_large(item, width, HALVES, "bold") for item in items)
+    if first:
+        below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+        ways.append(Way(3, (name, *first, *below)))
+        if all(large):
+            ways.append(Way(4, (name, *first, *chain(*large), *_lines(behind, width, "bold"))))
+    return tuple(ways)
 
 
 def text_part(label: str, text: str, width: int) -> PagePart:
     """A text beside its label, in one line or in as many as it needs."""
     room = width - width_of(label) - 2
-    lines = wrapped(text, room)
-    return _drawn(
-        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(READ + 1, _beside(label, lines, QUIET))
+    return (
+        Way(0, _beside(label, [cut(text, room)], QUIET)),
+        Way(READ + 1, _beside(label, wrapped(text, room), QUIET)),
     )
 
 
@@ -172,7 +170,7 @@ def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Co
 
 
 def _drawn(*ways: Way) -> PagePart:
-    """Those ways that there are: some letters have no large form, some words no room."""
+    """The ways that can be drawn: some letters have no large form, some words no room."""
     return tuple(way for way in ways if way.lines)
 
 
@@ -185,18 +183,18 @@ def wall_lines(source: BattleSource, seen: Glance, width: int, height: int) -> l
     # What happened just now is shown as the last entry.
     last_event = seen.last.effect if seen.last and seen.last.event else ""
     events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
-    more = seen.owed - len(seen.to_throw)
-    table = [words for _, words in seen.on_table]
+    lists = (
+        ("TO THROW", seen.to_throw, seen.owed - len(seen.to_throw), advice),
+        ("ON THE TABLE", [words for _, words in seen.on_table], 0, "nothing to change"),
+    )
     parts = [
         head_part(seen, width),
         *([events_part(events, width)] if events else []),
         last,
-        list_part("TO THROW", seen.to_throw, more, width)
-        if seen.to_throw
-        else text_part("TO THROW", advice, width),
-        list_part("ON THE TABLE", table, 0, width)
-        if table
-        else text_part("ON THE TABLE", "nothing to change", width),
+        *(
+            list_part(label, items, more, width) if items else text_part(label, otherwise, width)
+            for label, items, more, otherwise in lists
+        ),
     ]
     count = len(parts)
     return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)

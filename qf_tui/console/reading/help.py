@@ -117,8 +117,8 @@ class Lookup(Panel):
 
     def _search(self) -> None:
         found = [line.content for line in matching(self.searched, self.letters)]
-        said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
-        self.query_one(".panel-title", SteadyText).update(literal(said, "bold $primary"))
+        title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
+        self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
         self.body_text.show(found or nothing)
         self._body().scroll_home(animate=False, immediate=True)
@@ -178,68 +178,62 @@ def show_help(
 
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
     """All of the help; the keys of a place come first."""
-    places = {place: PLACES[place], **PLACES}
-    return [
-        *(_now(system, battle) if place == GRID else ()),
-        *(line for at, words in places.items() for line in _keys(keys_of(at), words)),
-        GAP,
-        heading("Without a key, in the palette"),
-        *(_row(one.title, one.help) for one in ACTIONS if one.palette and not one.keys),
-        GAP,
-        heading("Signs"),
-        *(_row(sign, text) for sign, text in LEGEND),
-        *(_row(letter, f"it may still act in this phase: {text}") for letter, text in system.letters.items()),
-        GAP,
-        heading("Columns of the logs"),
-        *(_row(one.title, one.help) for one in system.columns if one.help),
-        GAP,
-        heading(f"Orders of {system.title}"),
-        *_orders(system.forms),
-        GAP,
-        heading("Orders of every battle"),
-        *_orders(BUILTIN),
-        _row("force ORDER", "enters what a rule refuses, at your word"),
-        GAP,
-        heading("Corrections"),
-        *_orders(CORRECTIONS),
-        _row("preview CORRECTION", "what a correction would change; changes nothing"),
-        GAP,
-        heading("Switches"),
-        *(_row(f"{one.name} {'|'.join(one.values)}", f"{one.text} [{one.clause}]") for one in system.options),
-        GAP,
-        heading("Clauses"),
-        *(_row(clause, text, 10) for clause, text in system.clauses.items()),
-    ]
+    sections = {
+        "Without a key, in the palette": [
+            _row(action.title, action.help) for action in ACTIONS if action.palette and not action.keys
+        ],
+        "Signs": [
+            *(_row(sign, text) for sign, text in LEGEND),
+            *(
+                _row(letter, f"it may still act in this phase: {text}")
+                for letter, text in system.letters.items()
+            ),
+        ],
+        "Columns of the logs": [_row(column.title, column.help) for column in system.columns if column.help],
+        f"Orders of {system.title}": _orders(system.forms),
+        "Orders of every battle": [
+            *_orders(BUILTIN),
+            _row("force ORDER", "enters what a rule refuses, at your word"),
+        ],
+        "Corrections": [
+            *_orders(CORRECTIONS),
+            _row("preview CORRECTION", "what a correction would change; changes nothing"),
+        ],
+        "Switches": [
+            _row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")
+            for switch in system.options
+        ],
+        "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
+    }
+    lines = _now(system, battle) if place == GRID else []
+    for at, words in {place: PLACES[place], **PLACES}.items():
+        title, *rest = key_lines(keys_of(at), words)
+        lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
+    for name, rows in sections.items():
+        lines += [GAP, heading(name), *rows]
+    return lines
 
 
 def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """What people are reminded of in this phase, and what the scenario says of the battle."""
     phase = find_phase(system, battle.phase)
-    reminders = [_item(f"  {text}") for text in advice_of(system, battle)]
-    lines = [heading(f"In this phase: {phase.title}"), *reminders, GAP]
-    notes = str(battle.table.get("notes") or "")
+    notes = str(battle.table.get("notes") or "").splitlines()
+    lines = [heading(f"In this phase: {phase.title}"), *map(_item, advice_of(system, battle)), GAP]
     if notes:
-        lines.extend([heading("Notes of the scenario"), *(_item(f"  {one}") for one in notes.splitlines())])
-        lines.append(GAP)
+        lines += [heading("Notes of the scenario"), *map(_item, notes), GAP]
     return lines
-
-
-def _keys(keys: Mapping[str, Action], words: str) -> Iterator[LookupLine]:
-    first, *rest = key_lines(keys, words)
-    yield LookupLine(first, Rank.HEADING)
-    yield from map(LookupLine, rest)
 
 
 def _orders(forms: tuple[Form, ...]) -> list[LookupLine]:
     lines = []
     for form in forms:
-        lines.append(_item(f"  {form.usage}"))
+        lines.append(_item(form.usage))
         lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
     return lines
 
 
 def _item(text: str) -> LookupLine:
-    return LookupLine(literal(text))
+    return LookupLine(literal(f"{INDENT}{text}"))
 
 
 def _row(left: str, right: str, width: int = 22) -> LookupLine:
@@ -255,7 +249,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLi
     if scale is not None and scale.figures:
         figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
         lines.append(heading(cut(f"Scale {scale.name}, {scale.unit}", width)))
-        lines += [*(_item(f"{INDENT}{line}") for line in wrapped(figures, room)), GAP]
+        lines += [*(_item(line) for line in wrapped(figures, room)), GAP]
     for chart in battle.charts.values():
         lines.append(heading(cut(f"{chart.title}  [{chart.name}]", width)))
         lines += _table(chart, room)

@@ -38,6 +38,13 @@ if TYPE_CHECKING:
     from qf_tui.library.scenarios import ScenarioRead
 
 
+TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
+PLEDGE = (
+    "Only then each side gives a word of its own, aloud. All words enter every throw, so that nobody could "
+    "choose a seed."
+)
+
+
 @frozen
 class Beginning:
     """A battle that waits for the words of its sides; `begin` begins it with its sealed dice."""
@@ -150,12 +157,6 @@ def qr_lines(digest: str) -> list[Content]:
     return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
 
 
-def word_lines(digest: str) -> list[Content]:
-    """The eight words of a seal, two a line, numbered."""
-    words = [f"{place} {word}" for place, word in enumerate(seal_words(digest), 1)]
-    return [literal(f"{one:<14}{other}", "bold") for one, other in zip(words[::2], words[1::2], strict=True)]
-
-
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
@@ -172,11 +173,6 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     ]
 
 
-TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
-THEN = "Only then each side gives a word of its own, aloud."
-PLEDGE = "All words enter every throw, so that nobody could choose a seed."
-
-
 class SealScreen(KeyModal[SealedDice | None]):
     """The seal of new dice, and a line for the word of each side; gives the dice with their words."""
 
@@ -188,14 +184,19 @@ class SealScreen(KeyModal[SealedDice | None]):
 
     def compose(self) -> ComposeResult:
         seal = self.dice.seal
+        words = [f"{place} {word}" for place, word in enumerate(seal_words(seal), 1)]
+        pairs = zip(words[::2], words[1::2], strict=True)
         with Vertical(classes="panel"):
             yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
             with Horizontal(id="seal-body"):
                 yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
                 with VerticalScroll(id="seal-words", can_focus=False):
                     yield SteadyText(literal(TAKE_DOWN))
-                    yield SteadyText(Content("\n").join(word_lines(seal)), classes="seal-part")
-                    yield SteadyText(literal(f"{THEN} {PLEDGE}"))
+                    yield SteadyText(
+                        literal("\n".join(f"{word:<14}{other}" for word, other in pairs), "bold"),
+                        classes="seal-part",
+                    )
+                    yield SteadyText(literal(PLEDGE))
                     for place, side in enumerate(self.sides):
                         yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)

@@ -57,7 +57,6 @@ class SaveListed:
     system's title, `system_name` what the save calls it, "" where that is not known.
     """
 
-    path: Path
     title: str
     system: str = ""
     stands: str = ""
@@ -107,7 +106,6 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
     return SaveListed(
-        path,
         one_line(found.title or path.stem),
         system.title if system else found.system,
         stands,
@@ -134,7 +132,6 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         sides.append(f"{side.name} {sum(afloat)} of {len(afloat)}")
     owed = f" · owed {len(battle.owed)}" if battle.owed else ""
     return SaveListed(
-        path,
         one_line(str(battle.table.get("title") or path.stem)),
         system.title,
         phase_text(system, battle),
@@ -148,7 +145,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 
 def _faulty(path: Path, fault: str) -> SaveListed:
-    return SaveListed(path, one_line(path.stem), fault=fault, written=_written(path), sure=True)
+    return SaveListed(one_line(path.stem), fault=fault, written=_written(path), sure=True)
 
 
 def odd_file(path: Path, fault: Exception) -> str:
