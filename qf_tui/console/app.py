@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -83,32 +83,23 @@ class Actions(Provider):
             return
         keys = screen.keys_of(GRID)
         forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
-        found = [
-            *(form_action(form) for form in forms),
-            *(action for action in actions_of(self.app) if action.palette),
-        ]
-        for action in filter(screen.offers, found):
-            key = key_of(action, keys)
-            yield f"{action.title} ({key})" if key else action.title, action
+        listed = (action for action in actions_of(self.app) if action.palette)
+        for action in (*map(form_action, forms), *listed):
+            if screen.offers(action):
+                key = key_of(action, keys)
+                yield f"{action.title} ({key})" if key else action.title, action
 
     async def discover(self) -> Hits:
         for title, action in self._actions():
-            yield DiscoveryHit(literal(title), self._runner(action), title, action.help)
+            yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
     async def search(self, query: str) -> Hits:
         """Every word typed must begin one of the title or the help; titles come first."""
         for title, action in self._actions():
             score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
             if score:
-                yield Hit(score, literal(title), self._runner(action), title, action.help)
-
-    def _runner(self, action: Action) -> Callable[[], Awaitable[None]]:
-        screen = self.screen
-
-        async def run() -> None:
-            await perform(screen, action)
-
-        return run
+                does = partial(perform, self.screen, action)
+                yield Hit(score, literal(title), does, title, action.help)
 
 
 def _begun(query: str, text: str) -> float:

@@ -132,9 +132,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         lines = 1 + max(least, min(room - lines_for(self.source.battle, width, room - least), MOST_ACTS))
-        latest = self.query_one("#latest")
-        if latest.styles.height is None or latest.styles.height.value != lines:
-            latest.styles.height = lines
+        styles = self.query_one("#latest").styles
+        if styles.height is None or styles.height.value != lines:
+            styles.height = lines
 
     def show(self) -> None:
         battle = self.source.battle
@@ -220,7 +220,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Takes away what was read; else shows all ships again."""
         if self.query_one(Banner).read():
             return
-        if self.grid.arrangement.said:
+        if self.grid.arrangement.text:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
         self.say("")
 
@@ -294,7 +294,7 @@ class WatchScreen(BattleView):
 
     @property
     def notice(self) -> str:
-        return " ".join(text for text in (self.message, super().notice) if text)
+        return " ".join(filter(None, (self.message, super().notice)))
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -1,7 +1,6 @@
 """The logs of both sides as one line-API widget: its lines, a cursor on a cell, the search for a ship."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import ClassVar
 
@@ -82,17 +81,11 @@ class Grid(ScrollView, can_focus=False):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"grid--{part}" for part in (*TONES, *LOOKS))}
 
-    @dataclass
     class Moved(Message):
         """The cursor is on another cell."""
 
-        ship: str
-
-    @dataclass
     class Chosen(Message):
         """The cell under the cursor was clicked again."""
-
-        ship: str
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
@@ -212,7 +205,7 @@ class Grid(ScrollView, can_focus=False):
 
         At its end what the logs have no room for: the titles of columns, or how many.
         """
-        width, only = pane.layout.width, self.arrangement.said
+        width, only = pane.layout.width, self.arrangement.text
         hidden = len(self.battle.sides) - len(self.panes)
         more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
         present = sum(not self.system.departed(ship) for ship in pane.ships)
@@ -291,8 +284,7 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
         self.refresh_row(was)
         self.refresh_row(self.row)
-        ship = self.ship
-        self.post_message(self.Moved(ship.id if ship else ""))
+        self.post_message(self.Moved())
 
     def put(self, ship: str, since: Cursor | None = None) -> None:
         """Puts the cursor on a ship; with `since` as if from there, whatever it was on between."""
@@ -306,13 +298,12 @@ class Grid(ScrollView, can_focus=False):
 
         With a division only on ships of that one, on the side of the ship under the cursor.
         """
-        order = [ship.id for pane in self.panes for ship in pane.ships]
-        order += [id for id in self.battle.ships if id not in order]
-        if division is not None and self.ship is not None:
-            key = (self.ship.side, division)
-            ships = self.battle.ships
-            order = [id for id in order if id in ships and (ships[id].side, ships[id].division) == key]
-        here = self.ship
+        ships, here = self.battle.ships, self.ship
+        shown = (ship.id for pane in self.panes for ship in pane.ships)
+        order = [id for id in dict.fromkeys((*shown, *ships)) if id in ships]
+        if division is not None and here is not None:
+            own = here.side, division
+            order = [id for id in order if (ships[id].side, ships[id].division) == own]
         at = order.index(here.id) + 1 if here is not None and here.id in order else 0
         found = next((id for id in (*order[at:], *order[:at]) if id in self._waits), "")
         if found:
@@ -389,10 +380,10 @@ class Grid(ScrollView, can_focus=False):
             self.move(self.cursor.on_side(side).on_column(column))
             self.action_sort()
             return
-        before = (self.cursor.side, self.row, self.cursor.column)
+        before = self.cursor.side, self.row, self.cursor.column
         self.move(self.cursor.on_side(side).on_row(row, pane).on_column(column))
         if before == (self.cursor.side, self.row, self.cursor.column):
-            self.post_message(self.Chosen(pane.ships[row].id))
+            self.post_message(self.Chosen())
 
 
 class ShipSearch:

@@ -82,8 +82,8 @@ class Arrangement:
     may: str = ""
 
     @property
-    def said(self) -> str:
-        """What is left out, in words, or nothing."""
+    def text(self) -> str:
+        """Which ships are shown, or nothing where all are."""
         parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
         return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
