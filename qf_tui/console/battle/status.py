@@ -61,11 +61,7 @@ class PhaseLine(TextPane):
         self.source, self.saved, self.pace = source, saved, pace
 
     def on_mount(self) -> None:
-        self.set_interval(PACE_AFTER, self._keep_pace)
-
-    def _keep_pace(self) -> None:
-        if self.pace is not None:
-            self.draw()
+        self.set_interval(PACE_AFTER, self.draw)
 
     def on_click(self) -> None:
         self.post_message(self.Asked())

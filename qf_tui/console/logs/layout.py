@@ -212,16 +212,6 @@ def laid_out(
     return Layout(width, name + more, gap, shown, left_out)
 
 
-def column_at(layout: Layout, x: int) -> int:
-    """The place of the column at a cell of a row; 0 for the name."""
-    edge = SIGNS + layout.name
-    for place, (_, width) in enumerate(layout.columns, start=1):
-        if x <= edge:
-            return place - 1
-        edge += layout.gap + width
-    return len(layout.columns)
-
-
 def _needs(column: Column) -> int:
     return max(column.width, width_of(column.title), width_of(column.widest))
 
@@ -314,11 +304,16 @@ def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], i
 
 
 def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """The pane and the column at a cell of a row, or None where no ship is drawn."""
+    """The pane and the place of the column at a cell of a row, 0 for the names; None beside the ships."""
     for pane in panes:
         inside = x - pane.left
         if 0 <= inside < pane.layout.width and 0 <= row < len(pane.ships):
-            return pane, column_at(pane.layout, inside)
+            edge = SIGNS + pane.layout.name
+            for place, (_, width) in enumerate(pane.layout.columns):
+                if inside <= edge:
+                    return pane, place
+                edge += pane.layout.gap + width
+            return pane, len(pane.layout.columns)
     return None
 
 

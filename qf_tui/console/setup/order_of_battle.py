@@ -27,8 +27,6 @@ IN, AIM = "✓", "◂ here"
 NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED)
 
-Offered = tuple[str, FleetShip, str, str]
-"""Where a ship is from, what a draft calls her, her name and her kind."""
 FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
@@ -188,18 +186,13 @@ def count(number: int, noun: str) -> str:
 
 
 @frozen
-class OfferedShip:
-    """One ship of a fleet on the shelf."""
+class Offered:
+    """A ship that can be put in: where she is from, what a draft calls her, her name and her kind."""
 
+    source: str
     ship: FleetShip
-    card: Card
-    fleet: str
-
-    def fits(self, letters: str) -> bool:
-        """Whether every word typed is in its name, kind or fleet."""
-        texts = (self.card["name"], self.card.get("kind") or "", self.fleet, self.ship.source.text)
-        text = spelt(" ".join(map(str, texts)))
-        return all(word in text for word in spelt(letters).split())
+    name: str
+    kind: str
 
 
 @frozen
@@ -218,21 +211,34 @@ class OrderLine(PickLine):
     whole_side: bool = attrs_field(default=False, kw_only=True)
 
 
-def ships_of(fleets: Fleets) -> list[OfferedShip]:
-    """Every ship of every sound fleet."""
-    return [
-        OfferedShip(FleetShip(source, str(card["id"])), card, fleet.title)
-        for source, fleet in fleets.sound.items()
-        for card in fleet.cards
-    ]
-
-
 def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = spelt(letters)
-    names = [(listed.ship, spelt(str(listed.card["name"]))) for listed in ships_of(fleets)]
-    names += [(ship, spelt(facts.name)) for ship, facts in found]
-    return next((ship for ship, name in names if typed and name.startswith(typed)), None)
+    names = [
+        (FleetShip(source, str(card["id"])), str(card["name"]))
+        for source, fleet in fleets.sound.items()
+        for card in fleet.cards
+    ]
+    names += [(ship, facts.name) for ship, facts in found]
+    return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
+
+
+def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
+    typed = spelt(letters).split()
+    there = set()
+    for source, fleet in fleets.sound.items():
+        for card in fleet.cards:
+            ship = FleetShip(source, str(card["id"]))
+            name, kind = str(card["name"]), str(card.get("kind") or "")
+            text = spelt(f"{name} {kind} {fleet.title} {source.text}")
+            if all(word in text for word in typed):
+                there.add(ship)
+                yield Offered(fleet.title, ship, name, kind)
+    for ship, facts in found:
+        if ship not in there:
+            year = ship.source.year if isinstance(ship.source, NavyYear) else facts.since
+            yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
@@ -242,12 +248,11 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
         for ship in side.ships:
             sides.setdefault(ship, []).append(side.name)
     lines: list[PickLine] = []
-    for source, those in groupby(offered, key=lambda offer: offer[0]):
+    for source, offers in groupby(offered, key=lambda offer: offer.source):
         lines.append(heading(source))
-        lines += (
-            ShipLine(ship, partial(_draw_ship, name, kind, ", ".join(sides.get(ship, ()))), ship=ship)
-            for _, ship, name, kind in those
-        )
+        for offer in offers:
+            draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
+            lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
     if not lines:
         text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
@@ -256,27 +261,14 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
     return lines
 
 
-def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
-    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
-    fitting = [listed for listed in ships_of(fleets) if listed.fits(letters)]
-    for listed in fitting:
-        card = listed.card
-        yield listed.fleet, listed.ship, str(card["name"]), str(card.get("kind") or "")
-    there = {listed.ship for listed in fitting}
-    for ship, facts in found:
-        if ship not in there:
-            year = ship.source.year if isinstance(ship.source, NavyYear) else facts.since
-            yield f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}"
-
-
-def _draw_ship(name: str, kind: str, side: str, width: int) -> Content:
+def _draw_ship(offer: Offered, side: str, width: int) -> Content:
     cells = max(10, min(30, width - 2 - 2 - 12 - 10))
     rest = max(0, width - 2 - cells - 1)
-    about = fit(kind, 13 if side else rest) if rest > 13 else cut(kind, rest)
+    kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
     return Content.assemble(
         literal(f"{IN} " if side else "  ", "bold $text-success"),
-        literal(fit(name, cells), "bold" if side else ""),
-        literal(f" {about}", "$quiet"),
+        literal(fit(offer.name, cells), "bold" if side else ""),
+        literal(f" {kind}", "$quiet"),
         literal(cut(f" {side}", max(0, rest - 13)) if side else "", "bold"),
     )
 
