@@ -64,13 +64,13 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette, whose list is asked for nothing before it is laid out."""
+    """Textual's palette; no key reaches its list before that is laid out."""
 
     def on_mount(self) -> None:
         clear_veil(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.
+        # Keys of one burst come before the lines are drawn: a list without lines has no pages yet.
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
@@ -103,7 +103,7 @@ class Actions(Provider):
 
 
 def _begun(query: str, text: str) -> float:
-    """Whether each word typed begins one of a text; the sooner the first does, the more it is worth."""
+    """Whether each word typed begins a word of a text; worth more, the sooner the first one does."""
     words = _WORDS.findall(text.casefold())
     typed = query.casefold().split()
     if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
@@ -115,9 +115,9 @@ def _begun(query: str, text: str) -> float:
 class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
-    `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run. `terminal` is what the one that it is drawn on can show. With a `follower` there is
-    nothing but its battle, with `wall` first on the wall display. `beginning` waits for its words.
+    `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this run.
+    `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, with `wall`
+    on the wall display first. `beginning` is a battle that waits for the words of its sides.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")

@@ -36,7 +36,7 @@ BOARD_LOOKS = 1.0
 
 
 class BattleScreen(BattleView):
-    """One open battle, whose orders are entered by the umpire; `warning` is told as it opens."""
+    """One open battle, whose orders are entered by the umpire; `warning` is shown as it opens."""
 
     places = (GRID, BAR, FIND)
     enters = True

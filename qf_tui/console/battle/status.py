@@ -220,7 +220,7 @@ class OwedLine(TextPane):
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)
-        # The same once with how often, as far as there is room, and how much more there is.
+        # Each prompt once, with how often, and how many more there are where the room ends.
         times = Counter(cut(owed.prompt, 30) for owed in rest)
         later = listed((text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; ")
         return Content.assemble(

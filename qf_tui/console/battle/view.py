@@ -90,7 +90,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     @property
     def notice(self) -> str:
-        """What is told as the screen opens, until something is entered."""
+        """The warning as the screen opens, until something is entered."""
         return self.source.notice
 
     @property

@@ -122,7 +122,7 @@ class Grid(ScrollView, can_focus=False):
         return self.cursor.under(self.pane)
 
     def show(self, battle: Battle, may: tuple[Available, ...] = ()) -> None:
-        """Draws another battle, as far as it differs; `may` are those that may act."""
+        """Draws what differs in another battle; `may` are the ships that may act."""
         self.battle, self.may = battle, may
         self._lay_out()
 
@@ -287,7 +287,7 @@ class Grid(ScrollView, can_focus=False):
         self.post_message(self.Moved())
 
     def put(self, ship: str, since: Cursor | None = None) -> None:
-        """Puts the cursor on a ship; with `since` as if from there, whatever it was on between."""
+        """Puts the cursor on a ship, as if it had been at `since` until now."""
         found = self.battle.ships.get(ship)
         sides = [side.id for side in self.battle.sides]
         if found is not None and found.side in sides:
@@ -463,7 +463,7 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
 
 
 def joined(segments: Iterable[Segment]) -> list[Segment]:
-    """Segments with neighbours of one style in one, of which a terminal is sent a third as many bytes.
+    """Joins neighbours of the same style: a terminal is sent a third as many bytes.
 
     A blank takes the style beside it where that shows no difference.
     """

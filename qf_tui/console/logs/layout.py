@@ -54,7 +54,7 @@ NO_SIGN = Sign()
 
 
 def signs_of(battle: Battle, may: Iterable[Available]) -> dict[str, Sign]:
-    """The signs of a battle as it stands, of those ships that have one; `may` are those that may act."""
+    """The signs of the ships that have one now; `may` are those that may act."""
     signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
     return signs | {owed.ship: evolve(signs.get(owed.ship, NO_SIGN), owes=True) for owed in battle.owed}
 

@@ -38,7 +38,7 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Shows the report; one that is worked out after it was left is told of."""
+    """Shows the report; a message says when one that was left is worked out."""
     retelling = screen.retelling
     if retelling is None:
         retelling = screen.retelling = Retelling(screen.source, screen.save)
@@ -85,9 +85,9 @@ def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column
     """What is to be thrown now, and what hands changed on the table in this turn."""
     battle, system = screen.source.battle, screen.source.system
     changes = [
-        (battle.ships[one.ship].side, f"to throw: {to_throw_text(system, battle, one)}")
-        for one in battle.owed
-        if one.dice and one.ship in battle.ships
+        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        for owed in battle.owed
+        if owed.dice and owed.ship in battle.ships
     ]
     changes += system.on_table(before_changes(screen.source.timeline), battle)
     if changes:

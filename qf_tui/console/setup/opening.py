@@ -35,7 +35,6 @@ from qf_tui.session.new_save import begin_on_shelf
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.library.drafts import Draft
-    from qf_tui.library.scenarios import ScenarioRead
 
 
 TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
@@ -93,15 +92,20 @@ def open_target(
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
-    from qf_tui.library.scenarios import battle_of, left_out_text, read_named
+    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
 
     reading = read_named(target, systems, rules)
     system, start = battle_of(reading)
+
+    def begin(sealed: SealedDice | None) -> Session:
+        if save is not None:
+            return Session.begin(system, start, save, sealed=sealed)
+        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
+
     left_out = left_out_text(system, reading.left_out)
     if is_sealed(start):
-        sides = tuple(side.name for side in start.sides)
-        return Beginning(sides, lambda sealed: _begun(reading, target, save, sealed)), left_out
-    return _begun(reading, target, save), left_out
+        return Beginning(tuple(side.name for side in start.sides), begin), left_out
+    return begin(None), left_out
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
@@ -120,19 +124,9 @@ def begin(
     sealed: SealedDice | None = None,
 ) -> Session:
     """A scenario begun, by its own rules or others, with a new save on the shelf."""
-    from qf_tui.library.scenarios import read_named
+    from qf_tui.library.scenarios import battle_of, find_scenario, read_named
 
-    return _begun(read_named(target, systems, rules), target, None, sealed)
-
-
-def _begun(
-    reading: "ScenarioRead", target: str | Path, save: Path | None, sealed: SealedDice | None = None
-) -> Session:
-    from qf_tui.library.scenarios import battle_of, find_scenario
-
-    system, start = battle_of(reading)
-    if save is not None:
-        return Session.begin(system, start, save, sealed=sealed)
+    system, start = battle_of(read_named(target, systems, rules))
     return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
 
 
@@ -158,7 +152,7 @@ def qr_lines(digest: str) -> list[Content]:
 
 
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
+    """Sealed dice in lines: the seal, the words of the sides; `secret`: the seed still is."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
@@ -219,10 +213,10 @@ class SealScreen(KeyModal[SealedDice | None]):
         except QfError as fault:
             says.update(literal(f"✗ {fault}", "bold $text-error"))
             return
-        if Seal(dice.seal, dice.words).proves or says.has_class("-told"):
+        if Seal(dice.seal, dice.words).proves or says.has_class("-warned"):
             self.dismiss(dice)
         else:
-            says.add_class("-told")
+            says.add_class("-warned")
             says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
 
 

@@ -145,9 +145,9 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     """The switches that are not at their defaults, each with its clause and meaning."""
     return [
-        f"{one.name} = {options[one.name]} (usually {one.default}; {one.clause}: {one.text})"
-        for one in system.options
-        if one.name in options and options[one.name] != one.default
+        f"{switch.name} = {options[switch.name]} (usually {switch.default}; {switch.clause}: {switch.text})"
+        for switch in system.options
+        if switch.name in options and options[switch.name] != switch.default
     ]
 
 

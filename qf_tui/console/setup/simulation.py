@@ -66,7 +66,7 @@ LOOKS = 0.2
 
 
 class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background, as soon as it is shown unless it is not to begin."""
+    """A scenario played out in the background, as soon as it is shown if it `begins`."""
 
     places = (SIMULATION,)
 
@@ -101,7 +101,7 @@ class SimulationScreen(PickScreen[None]):
         return [literal(f" {'' if self._shown else work.progress}")]
 
     def _lines(self) -> Iterator[PickLine]:
-        """What is known, each line one that can be gone to; before that, how it is played."""
+        """What is known, in lines that the cursor can go to, and how it is played."""
         found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
         known, width = told(subject, found), max(20, self.picks.room - 3)

@@ -203,7 +203,7 @@ class Offer:
         return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
-        """The same with what was found out before, if the file is still that one."""
+        """The same with what was found out before, if the file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
         if self.kind is OfferKind.SCENARIO or before.save is None:
@@ -328,7 +328,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
         lines.append(heading(kind.value))
         for offer in own[: len(own) - hidden]:
-            # Saves of one title, as a battle and its branches have, are told apart by their files.
+            # Saves with the same title, like a battle and its branches, also show their files.
             twin = offer.save is not None and titles[offer.title] > 1
             file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
@@ -339,7 +339,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
 
 
 class LazyOffers:
-    """The offers by their keys, each as far as it is found out."""
+    """The offers by their keys; their files are read as needed."""
 
     def __init__(self, systems: Mapping[str, RuleSystem]) -> None:
         self.systems = systems
@@ -357,7 +357,7 @@ class LazyOffers:
         return bool(unread)
 
     def find_out(self, keys: Iterable[str]) -> bool:
-        """Reads all of the first of these offers of which there is more to know; whether there was one."""
+        """Reads the whole file of the first of these offers that needs it; whether there was one."""
         for key in keys:
             if (offer := self.offers.get(key)) and not offer.sure:
                 self.offers[key] = offer.found_out(self.systems)
@@ -424,7 +424,7 @@ class StartScreen(FilterScreen[None]):
         return [*about_lines(first, width, 1), *lines]
 
     def _find_out(self) -> None:
-        """Reads one more file of the lines in sight, that under the cursor first; then the ends of others."""
+        """Reads one more file of the lines in sight, the one under the cursor first; then the ends of others."""
         if not self.is_current:
             return
         found = self.known.find_out((self.picks.word, *self.picks.in_sight))
