@@ -13,8 +13,7 @@ Its folders are floors: each imports only from itself and from those below it he
 
 Above them stand:
 
-`app`              the application with its palette, and how it is run and kept open
-`faults`           what is done about faults of the program itself
+`app`              the application with its palette, its own faults, and how it is run and kept open
 `settings_screen`  what can be set
 
 `console.tcss` has the styles.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from traceback import format_exception
 from typing import Any, ClassVar
 
 from attrs import evolve
@@ -22,7 +23,6 @@ from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.faults import FaultLog
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
@@ -38,6 +38,7 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.value_codec import make_ready
 from qf_tui.library.faults import fault_lines
+from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
+MOST, WITHIN = 3, 60.0
+"""Faults that are survived, and the seconds in which there may be so many."""
+_NAME_MOST = 120
 FAULT_SECONDS = 30
 """How long a fault is shown on a screen without a line of its own for it."""
 _ASCII_ONLY = AsciiOnly()
@@ -112,12 +116,57 @@ def _begun(query: str, text: str) -> float:
     return 1 / (1 + first)
 
 
+class FaultLog:
+    """The faults of the program itself in one evening; `clock` gives seconds from any beginning.
+
+    Each is written down and shown in a line, and the battle goes on. One that comes again and again ends the
+    console in plain words instead.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._times: list[float] = []
+        self.kept: Path | None = None
+        self.message = ""
+        self.count = 0
+
+    def keep(self, fault: Exception) -> str:
+        """Writes a fault down, and gives the message about it."""
+        now = self._clock()
+        self.count += 1
+        self._times = [time for time in self._times if now - time < WITHIN] + [now]
+        self.kept = keep_fault("".join(format_exception(fault)))
+        name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
+        where = f" What went wrong is written down in {self.kept}." if self.kept else ""
+        self.message = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
+        return self.message
+
+    def news(self) -> str:
+        """The message about the last fault, once; or nothing."""
+        message, self.message = self.message, ""
+        return message
+
+    @property
+    def too_many(self) -> bool:
+        """Whether they come so often that going on leads nowhere."""
+        return len(self._times) > MOST
+
+    def last_words(self, save: Path | None) -> str:
+        """The message where the console ends by them."""
+        lines = ["qf-tui has stopped by a fault of its own. Every entry that it took is saved."]
+        if save:
+            lines.append(f"The battle goes on with: qf-tui play {save}")
+        if self.kept:
+            lines.append(f"What went wrong is written down in {self.kept}")
+        return "\n".join(lines)
+
+
 class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
-    `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this run.
-    `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, with `wall`
-    on the wall display first. `beginning` is a battle that waits for the words of its sides.
+    `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this
+    run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, on the
+    wall display first with `wall`. `beginning` is a battle that waits for the words of its sides.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")

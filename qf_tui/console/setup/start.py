@@ -424,7 +424,7 @@ class StartScreen(FilterScreen[None]):
         return [*about_lines(first, width, 1), *lines]
 
     def _find_out(self) -> None:
-        """Reads one more file of the lines in sight, the one under the cursor first; then the ends of others."""
+        """Reads one more file of the lines in sight, first the one under the cursor; then ends of others."""
         if not self.is_current:
             return
         found = self.known.find_out((self.picks.word, *self.picks.in_sight))
