@@ -156,7 +156,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def show_keys(self) -> None:
         """Draws the line of keys."""
-        source, place, keys = self.source, self.place, self.keys
+        source, place = self.source, self.place
+        keys = self.keys_of(place)
         if place == FIND:
             self.query_one(Footer).show_keys(keys_of_place(keys))
             return

@@ -124,7 +124,7 @@ class Arrangement:
             ship
             for ship in battle.ships.values()
             if ship.side == side
-            and self._shows(system, ship, signs)
+            and (self.show is Show.ALL or self._shows(system, ship, signs))
             and (not self.letters or found_by(battle, ship, self.letters))
         ]
         if self.column == NAMES:
@@ -138,8 +138,6 @@ class Arrangement:
         return tuple(sorted(shown, key=lambda ship: ship.status == SUNK))
 
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
-        if self.show is Show.ALL:
-            return True
         if self.show is Show.PRESENT:
             return not system.departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
