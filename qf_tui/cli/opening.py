@@ -220,7 +220,7 @@ def watch(arguments: Namespace) -> int:
     gc.disable()
     from qf_tui.console.app import run_watch
 
-    return run_watch(save, across=arguments.large)
+    return run_watch(save, wall=arguments.large)
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:

@@ -2,17 +2,19 @@
 
 Its folders are floors: each imports only from itself and from those below it here.
 
-`battle`    the battle screen, and a battle that is only viewed
-`history`   every act in words, the logs as they were, and corrections from there
-`setup`     before a battle: the first screen, scenarios, the user's own set-up
-`yard`      ships of all navies, and the yard where the umpire enters his own
-`entry`     the bar and the dialogs: what keys, letters and digits mean, previews, entering an order
-`logs`      both sides' logs as a grid, sorted, narrowed, drawn row by row
-`reading`   the help, the charts, the report, the story of a cell, the text read aloud; their source
-`widgets`   the table of actions, keys, and the parts that all screens share
+`battle`           the battle screen, and a battle that is only viewed
+`history`          every act in words, the logs as they were, and corrections from there
+`setup`            before a battle: the first screen, scenarios, ships, the user's own set-up
+`entry`            the bar and the dialogs: what keys, letters and digits mean, previews, entering an order
+`logs`             both sides' logs as a grid, sorted, narrowed, drawn row by row
+`reading`          the help, the charts, the report, the story of a cell, the announcements; their source
+`widgets`          the table of actions, keys, and the parts that all screens share
 `textual_patches`  all that leans on the insides of Textual
 
-On top `app` puts them together, `run` keeps it open, `faults` says what is done about our own, `palette`
-lists every action, `settings_screen` shows what can be set, and `console.tcss`
-holds the styles.
+Above them stand:
+
+`app`              the application with its palette, its own faults, and how it is run and kept open
+`settings_screen`  what can be set
+
+`console.tcss` has the styles.
 """

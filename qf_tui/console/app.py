@@ -6,10 +6,11 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from traceback import format_exception
 from typing import Any, ClassVar
 
 from attrs import evolve
@@ -22,7 +23,6 @@ from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.faults import FaultLog
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
@@ -52,6 +52,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form
 from qf_tui.journal.codec import load_value_codec
 from qf_tui.library.faults import fault_lines
+from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -65,17 +66,29 @@ if TYPE_CHECKING:
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
+MOST, WITHIN = 3, 60.0
+"""Faults that are survived, and the seconds in which there may be so many."""
+_NAME_MOST = 120
+FAULT_SECONDS = 30
+"""How long a fault is shown on a screen without a line of its own for it."""
+_ASCII_ONLY = AsciiOnly()
+_SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
+SHOWN = 0.3
+"""Seconds after which a battle is on the screen; what its first entry needs is made then."""
+ENDS_S = 15
+"""Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
+that is wanted."""
 _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette, whose list is asked for nothing before it is laid out."""
+    """Textual's palette; no key reaches its list before that is laid out."""
 
     def on_mount(self) -> None:
         clear_veil(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.
+        # Keys of one burst come before the lines are drawn: a list without lines has no pages yet.
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
@@ -88,36 +101,27 @@ class Actions(Provider):
             return
         keys = screen.keys_of(GRID)
         forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
-        found = [
-            *(form_action(form) for form in forms),
-            *(one for one in actions_of(self.app) if one.palette),
-        ]
-        for action in filter(screen.offers, found):
-            key = key_of(action, keys)
-            yield f"{action.title} ({key})" if key else action.title, action
+        listed = (action for action in actions_of(self.app) if action.palette)
+        for action in (*map(form_action, forms), *listed):
+            if screen.offers(action):
+                key = key_of(action, keys)
+                yield f"{action.title} ({key})" if key else action.title, action
 
     async def discover(self) -> Hits:
         for title, action in self._actions():
-            yield DiscoveryHit(literal(title), self._runner(action), title, action.help)
+            yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
     async def search(self, query: str) -> Hits:
         """Every word typed must begin one of the title or the help; titles come first."""
         for title, action in self._actions():
             score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
             if score:
-                yield Hit(score, literal(title), self._runner(action), title, action.help)
-
-    def _runner(self, action: Action) -> Callable[[], Awaitable[None]]:
-        screen = self.screen
-
-        async def run() -> None:
-            await perform(screen, action)
-
-        return run
+                does = partial(perform, self.screen, action)
+                yield Hit(score, literal(title), does, title, action.help)
 
 
 def _begun(query: str, text: str) -> float:
-    """Whether each word typed begins one of a text; the sooner the first does, the more it is worth."""
+    """Whether each word typed begins a word of a text; worth more, the sooner the first one does."""
     words = _WORDS.findall(text.casefold())
     typed = query.casefold().split()
     if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
@@ -126,20 +130,57 @@ def _begun(query: str, text: str) -> float:
     return 1 / (1 + first)
 
 
-FAULT_SECONDS = 30
-"""How long a fault is told on a screen without a line of its own for it."""
-_ASCII_ONLY = AsciiOnly()
-_SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
-SHOWN = 0.3
-"""Seconds after which a battle is on the screen; what its first entry needs is made then."""
+class FaultLog:
+    """The faults of the program itself in one evening; `clock` gives seconds from any beginning.
+
+    Each is written down and shown in a line, and the battle goes on. One that comes again and again ends the
+    console in plain words instead.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._times: list[float] = []
+        self.kept: Path | None = None
+        self.message = ""
+        self.count = 0
+
+    def keep(self, fault: Exception) -> str:
+        """Writes a fault down, and gives the message about it."""
+        now = self._clock()
+        self.count += 1
+        self._times = [time for time in self._times if now - time < WITHIN] + [now]
+        self.kept = keep_fault("".join(format_exception(fault)))
+        name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
+        where = f" What went wrong is written down in {self.kept}." if self.kept else ""
+        self.message = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
+        return self.message
+
+    def news(self) -> str:
+        """The message about the last fault, once; or nothing."""
+        message, self.message = self.message, ""
+        return message
+
+    @property
+    def too_many(self) -> bool:
+        """Whether they come so often that going on leads nowhere."""
+        return len(self._times) > MOST
+
+    def last_words(self, save: Path | None) -> str:
+        """The message where the console ends by them."""
+        lines = ["qf-tui has stopped by a fault of its own. Every entry that it took is saved."]
+        if save:
+            lines.append(f"The battle goes on with: qf-tui play {save}")
+        if self.kept:
+            lines.append(f"What went wrong is written down in {self.kept}")
+        return "\n".join(lines)
 
 
 class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
-    `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run. `terminal` is what the one that it is drawn on can show. With a `follower` there is
-    nothing but its battle, with `across` first in large letters. `beginning` waits for its words.
+    `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this
+    run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, on the
+    wall display first with `wall`. `beginning` is a battle that waits for the words of its sides.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -151,7 +192,7 @@ class Console(QueuedApp):
         self,
         systems: Mapping[str, RuleSystem],
         session: Session | None = None,
-        told: str = "",
+        message: str = "",
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
         faults: FaultLog | None = None,
@@ -159,9 +200,9 @@ class Console(QueuedApp):
     ) -> None:
         super().__init__()
         self.follower: Follower | None = None
-        self.across = False
+        self.wall = False
         self.terminal = terminal
-        self.systems, self.session, self.told = systems, session, told
+        self.systems, self.session, self.message = systems, session, message
         self.beginning: Beginning | None = None
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or FaultLog(), False
@@ -176,8 +217,9 @@ class Console(QueuedApp):
     def look_as(self, settings: Settings) -> None:
         """Takes signs and colours from settings and, where they leave it open, from the terminal."""
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
-        few = settings.colours == SIXTEEN or (settings.colours == AUTO and self.terminal.few_colours)
-        self.few_colours = few
+        self.few_colours = settings.colours == SIXTEEN or (
+            settings.colours == AUTO and self.terminal.few_colours
+        )
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, then ours: fewer signs and colours where the terminal or the umpire has no more."""
@@ -196,11 +238,6 @@ class Console(QueuedApp):
         settings = evolve(self.settings, **changed)
         if self.keep is not None:
             self.keep(name, text)
-        self._take(settings)
-        return settings
-
-    def _take(self, settings: Settings) -> None:
-        """Does as settings say."""
         self.settings = settings
         self.look_as(settings)
         self.theme = THEMES[settings.theme].name
@@ -210,6 +247,7 @@ class Console(QueuedApp):
             for widget in screen.walk_children():
                 widget.notify_style_update()
                 widget.refresh(layout=True)
+        return settings
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -229,19 +267,19 @@ class Console(QueuedApp):
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
-            self.open(self.session, self.told)
+            self.open(self.session, self.message)
         elif self.follower is not None:
-            self.follow(self.follower, self.told or self.faults.news())
+            self.follow(self.follower, self.message or self.faults.news())
         else:
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
-            fault = (self.told,) if self.told and not self.beginning else ()
+            fault = (self.message,) if self.message and not self.beginning else ()
             self.push_screen(StartScreen(self.systems, self.open, fault))
             if self.beginning is not None:
-                self.beginning.ask(self, lambda session: self.open(session, self.told))
-            if told := self.faults.news():
-                self.notify(told, severity="error", timeout=FAULT_SECONDS, markup=False)
+                self.beginning.ask(self, lambda session: self.open(session, self.message))
+            if news := self.faults.news():
+                self.notify(news, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
@@ -264,33 +302,29 @@ class Console(QueuedApp):
 
     def survive(self, fault: Exception) -> None:
         """Says what an action has tripped over; where there are too many of them this run ends."""
-        said = self.faults.keep(fault)
+        message = self.faults.keep(fault)
         if self.faults.too_many:
             raise fault
-        screen = self.screen
-        if isinstance(screen, SourceScreen):
-            screen.alarm(said)
+        if isinstance(self.screen, SourceScreen):
+            self.screen.alarm(message)
         else:
-            self.notify(said, severity="error", timeout=FAULT_SECONDS, markup=False)
+            self.notify(message, severity="error", timeout=FAULT_SECONDS, markup=False)
 
-    def on_battle_view_left(self, message: BattleView.Left) -> None:
+    def on_battle_view_left(self, event: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        changed = kept(self.session)[1] if message.save is None and self.session is not None else ""
-        said = " ".join(filter(None, (self.give_back(), changed)))
-        fault: tuple[str, ...] = (said,) if said else ()
+        changed = kept(self.session)[1] if event.save is None and self.session is not None else ""
+        message = " ".join(filter(None, (self.give_back(), changed)))
+        fault: tuple[str, ...] = (message,) if message else ()
         gc.unfreeze()
-        if message.save is not None:
+        if event.save is not None:
             try:
-                session = Session.resume(message.save, self.systems)
-            except QfError as wrong:
-                fault = fault_lines(wrong)
+                session = Session.resume(event.save, self.systems)
+            except QfError as refused:
+                fault = fault_lines(refused)
             else:
                 self.pop_screen()
                 self.open(session)
                 return
-        self._to_first_screen(fault)
-
-    def _to_first_screen(self, fault: Sequence[str]) -> None:
         from qf_tui.console.setup.start import StartScreen
 
         below = self.screen_stack[-2]
@@ -301,25 +335,25 @@ class Console(QueuedApp):
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
     def give_back(self) -> str:
-        """Gives the save of the open battle back to others; gives what is to be said of its second copy."""
+        """Gives the save of the open battle back to others; gives what its second copy has to say."""
         session, self.session = self.session, None
         return session.close() if session is not None else ""
 
-    def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
+    def follow(self, follower: "Follower", message: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""
         from qf_tui.console.battle.view import WatchScreen
 
         gc.freeze()
-        self.push_screen(WatchScreen(follower, told, across=self.across, leads_back=leads_back))
+        self.push_screen(WatchScreen(follower, message, wall=self.wall, leads_back=leads_back))
 
-    def on_watch_screen_replaced(self, message: "WatchScreen.Replaced") -> None:
+    def on_watch_screen_replaced(self, event: "WatchScreen.Replaced") -> None:
         """Shows the battle that is in the place of the one that was followed."""
-        while not isinstance(self.screen, type(message.by)):
+        while not isinstance(self.screen, type(event.by)):
             self.pop_screen()
-        self.switch_screen(message.by)
+        self.switch_screen(event.by)
 
-    def open(self, session: Session, told: str = "") -> None:
-        """Shows a battle; `told` is said of it until something is entered.
+    def open(self, session: Session, message: str = "") -> None:
+        """Shows a battle; `message` is shown until something is entered.
 
         One that another console writes is followed.
         """
@@ -329,24 +363,19 @@ class Console(QueuedApp):
             from qf_tui.session.saves import Follower
 
             self.give_back()
-            told = " ".join(filter(None, (told, session.notice)))
-            self.follow(Follower(save, self.systems), told, leads_back=True)
+            message = " ".join(filter(None, (message, session.notice)))
+            self.follow(Follower(save, self.systems), message, leads_back=True)
             return
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
+        self.push_screen(BattleScreen(session, self.settings, message or self.faults.news()))
         self.set_timer(SHOWN, load_value_codec)
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
     """The orders of all rule systems."""
     return [form for system in systems.values() for form in system.forms]
-
-
-ENDS_S = 15
-"""Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
-that is wanted."""
 
 
 def run_console(
@@ -359,67 +388,72 @@ def run_console(
     """
     systems = find_systems()
     opened: Session | Beginning | None = None
-    told = ""
+    message = ""
     if target is not None:
         try:
-            opened, told = open_target(target, save, systems, rules)
+            opened, message = open_target(target, save, systems, rules)
         except QfError as wrong:
-            told = str(wrong)
-    settings, refusal = _settings(systems)
-    if copy_to is not None:
-        settings = evolve(settings, copy_to=copy_to)
+            message = str(wrong)
+    make = _maker(systems, copy_to)
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
-    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
-        keep = None if refusal else keep_setting
-        app = Console(systems, session, told, settings, keep, faults, abilities_of())
+    def made(session: Session | None, message: str, faults: FaultLog) -> Console:
+        app = make(session, message, faults)
         app.beginning = waiting.pop() if waiting else None
-        app.settings_fault = refusal
         return app
 
-    return keep_open(made, systems, session, told)
+    return keep_open(made, systems, session, message)
 
 
-def run_watch(save: Path, *, across: bool = False) -> int:
-    """Runs a console that only follows a save, with `across` first in large letters; gives the exit status.
+def run_watch(save: Path, *, wall: bool = False) -> int:
+    """Runs a console that only follows a save, with `wall` first on the wall display; gives the exit status.
 
     QfError if it cannot be opened.
     """
     from qf_tui.session.saves import Follower
 
     systems = find_systems()
-    settings, refusal = _settings(systems)
+    make = _maker(systems)
 
-    def made(session: Session | None, told: str, faults: FaultLog) -> Console:
-        keep = None if refusal else keep_setting
-        app = Console(systems, None, told, settings, keep, faults, abilities_of())
-        app.follower, app.across, app.settings_fault = Follower(save, systems), across, refusal
+    def made(session: Session | None, message: str, faults: FaultLog) -> Console:
+        app = make(None, message, faults)
+        app.follower, app.wall = Follower(save, systems), wall
         return app
 
     return keep_open(made, systems, None)[0]
 
 
-def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
-    """The user's settings; where they cannot be had the usual ones, and what is wrong."""
+Make = Callable[[Session | None, str, FaultLog], Console]
+"""Makes a console on a battle, or on none; the text is shown first, as what is wrong with a named file."""
+
+
+def _maker(systems: Mapping[str, RuleSystem], copy_to: str | None = None) -> Make:
+    """Makes consoles by the user's settings, or by the usual ones and the fault where these cannot be had."""
+    refusal = ""
     try:
         settings = load_settings()
         # All systems are loaded for this: only for keys of the umpire's own.
         if settings.keys:
             remapped(settings.keys, forms_of(systems))
     except QfError as refused:
-        return Settings(), f"{refused}\nThe usual settings hold."
-    return settings, ""
+        settings, refusal = Settings(), f"{refused}\nThe usual settings hold."
+    if copy_to is not None:
+        settings = evolve(settings, copy_to=copy_to)
 
+    def make(session: Session | None, message: str, faults: FaultLog) -> Console:
+        keep = None if refusal else keep_setting
+        app = Console(systems, session, message, settings, keep, faults, abilities_of())
+        app.settings_fault = refusal
+        return app
 
-Make = Callable[[Session | None, str, FaultLog], Console]
-"""Makes a console on a battle, or on none; the text is told first, as what is wrong with a named file."""
+    return make
 
 
 def keep_open(
     make: Make,
     systems: Mapping[str, RuleSystem],
     session: Session | None,
-    told: str = "",
+    message: str = "",
     run: Callable[[Console], object] | None = None,
 ) -> tuple[int, Path | None]:
     """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
@@ -428,7 +462,7 @@ def keep_open(
     """
     faults = FaultLog()
     while True:
-        app = make(session, told, faults)
+        app = make(session, message, faults)
         try:
             (run or _run_on_terminal)(app)
         except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
@@ -437,8 +471,8 @@ def keep_open(
             session = app.session
             save, changed = kept(session) if session is not None else (None, "")
             uncopied = session.close() if session is not None else ""
-            for said in filter(None, (uncopied, changed)):
-                sys.stderr.write(f"{said}\n")
+            for line in filter(None, (uncopied, changed)):
+                sys.stderr.write(f"{line}\n")
         code = app.return_code or 0
         if code < 0:
             # A signal has ended it, which whoever began it is to see.
@@ -448,25 +482,25 @@ def keep_open(
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None
-        told = ""
+        message = ""
         if save is not None:
             try:
                 session = Session.resume(save, systems)
             except QfError as wrong:
-                session, told = None, str(wrong)
+                session, message = None, str(wrong)
 
 
 def _run_on_terminal(app: Console) -> None:
     """Runs a console; signals by which others end it have it give the terminal back first."""
     ending = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-    taken = [one for one in ending if signal.getsignal(one) is signal.SIG_DFL]
+    taken = [number for number in ending if signal.getsignal(number) is signal.SIG_DFL]
     try:
-        for one in taken:
-            signal.signal(one, partial(_end_soon, app))
+        for number in taken:
+            signal.signal(number, partial(_end_soon, app))
         app.run()
     finally:
-        for one in taken:
-            signal.signal(one, signal.SIG_DFL)
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _end_soon(app: Console, number: int, _: object) -> None:

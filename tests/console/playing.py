@@ -141,7 +141,7 @@ class Table:
             self.pressed += 1
         await asyncio.sleep(0)
         await self.settled()
-        assert self.app.faults.count == self.faults_wanted, self.app.faults.said
+        assert self.app.faults.count == self.faults_wanted, self.app.faults.message
 
     async def settled(self) -> None:
         """Waits until all that follows from what was pressed is done and drawn.

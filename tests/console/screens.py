@@ -12,7 +12,7 @@ from qf_tui.console.app import ActionPalette
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
-from qf_tui.console.battle.wall_display import AcrossScreen
+from qf_tui.console.battle.wall_display import WallDisplay
 from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
 from qf_tui.console.entry.form_state import Filling
@@ -20,10 +20,9 @@ from qf_tui.console.entry.volley import VolleyDialog, division_of
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
+from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.help import Lookup, help_lines
-from qf_tui.console.reading.info_panels import chart_lines
+from qf_tui.console.reading.help import Lookup, chart_lines, help_lines
 from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.ship_card import card_lines, why_lines
@@ -190,7 +189,7 @@ SCREENS = (
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
     ScreenEntry("watch", WatchScreen, lambda on: WatchScreen(Follower(SAMPLE, on.systems)), stays=True),
-    ScreenEntry("across", AcrossScreen, lambda on: AcrossScreen(on.session)),
+    ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
     ScreenEntry("order", OrderDialog, _order),
@@ -219,7 +218,11 @@ SCREENS = (
     ScreenEntry(
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
-    ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
+    ScreenEntry(
+        "aloud",
+        Announcements,
+        lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
+    ),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
     ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
     ScreenEntry("shipyard", Shipyard, _shipyard),

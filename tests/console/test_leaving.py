@@ -10,8 +10,8 @@ from time import monotonic
 
 import pytest
 
+from qf_tui.console.app import MOST, WITHIN, FaultLog
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.faults import MOST, WITHIN, FaultLog
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.journal import second_copy
 from qf_tui.library.settings import Settings

@@ -6,6 +6,7 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
+from qf_tui.console.logs.grid import cell_segments
 from qf_tui.console.logs.layout import (
     LAST,
     Arrangement,
@@ -17,7 +18,6 @@ from qf_tui.console.logs.layout import (
     found_by,
     panes_of,
 )
-from qf_tui.console.logs.rows import cell_segments
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session

@@ -8,8 +8,7 @@ from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.announcements import HIGH, LETTERS, in_capitals, large
-from qf_tui.console.reading.help import GAP, LookupLine, Rank, heading, help_lines, matching
-from qf_tui.console.reading.info_panels import chart_lines
+from qf_tui.console.reading.help import GAP, LookupLine, Rank, chart_lines, heading, help_lines, matching
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging

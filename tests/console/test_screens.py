@@ -22,8 +22,8 @@ from textual.screen import Screen as AnyScreen
 from textual.strip import Strip
 
 import qf_tui.console
+from qf_tui.console.logs.grid import TONES
 from qf_tui.console.logs.layout import laid_out
-from qf_tui.console.logs.rows import TONES
 from qf_tui.console.textual_patches.frame_diff import SentPicture
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, too_small

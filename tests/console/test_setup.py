@@ -120,8 +120,8 @@ async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> 
     assert made.table["scale"] != "medium"
     assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
     switch = system.options[0]
-    setup(table).left.go(
-        next(at for at, one in enumerate(setup(table).left.lines) if switch.name in str(one.key))
+    setup(table).picks.go(
+        next(at for at, one in enumerate(setup(table).picks.lines) if switch.name in str(one.key))
     )
     await table.press("enter")
     assert draft(table).options == {switch.name: switch.values[1]}
@@ -331,7 +331,7 @@ async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table,
 async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> None:
     """Catches a ship that goes to the top with the cursor, so that the next keys put others in."""
     await table.type("f2 f3 chile space 1905")
-    left = setup(table).left
+    left = setup(table).picks
     listed = [line.key for line in left.lines]
     at = next(
         place
@@ -355,7 +355,7 @@ async def test_ships_are_found_without_their_punctuation_and_put_in_order(table:
     assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
     await table.press("right_square_bracket")
     assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
-    berth = setup(table).order.under.berth
+    berth = setup(table).order.under.ship
     assert berth is not None
     assert berth.ship == "asahi"
 

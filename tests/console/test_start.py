@@ -8,10 +8,11 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.setup.start import LazyOffers, glanced, looked, own_saves
+from qf_tui.console.setup.start import LazyOffers, glanced, looked, saves_in
 from qf_tui.core.errors import QfError
 from qf_tui.journal.lines import seal
 from qf_tui.journal.saving import Journal
+from qf_tui.library.paths import own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -208,7 +209,7 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     ends = glanced(path, find_systems())
     assert (ends.title, ends.acts, ends.stands) == (whole.title, whole.acts, whole.stands)
     assert looked(path, find_systems()).fault
-    assert list(own_saves()) == [path]
+    assert saves_in(own("saves")) == [path]
 
 
 @plays()

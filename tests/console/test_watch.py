@@ -13,7 +13,7 @@ from textual.content import Content
 from qf_tui.console.app import Actions, Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
-from qf_tui.console.battle.wall_display import AcrossScreen, across_lines
+from qf_tui.console.battle.wall_display import WallDisplay, wall_lines
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.console.reading.source import BattleSource
@@ -50,12 +50,12 @@ SOON = 3.0
 """Seconds in which what was entered is on the screen, however busy the machine is."""
 
 
-def watch(save: Path, steps: Steps, size: Size = (120, 36), *, across: bool = False) -> None:
+def watch(save: Path, steps: Steps, size: Size = (120, 36), *, wall: bool = False) -> None:
     """Runs a console that only follows a save."""
 
     def console() -> Console:
         app = Console(find_systems())
-        app.follower, app.across = Follower(save, find_systems()), across
+        app.follower, app.wall = Follower(save, find_systems()), wall
         return app
 
     play_on(console, steps, size)
@@ -95,7 +95,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path:
         writer.enter("note the wind backs")
         await shown(table, "the wind backs")
         await table.press("escape", "v")
-        assert isinstance(table.top, AcrossScreen)
+        assert isinstance(table.top, WallDisplay)
         writer.enter("fire borodino heavy mikasa long 10 8")
         await shown(table, "Borodino heavy at Mikasa, long · dice 10 8")
         writer.enter("undo")
@@ -215,7 +215,7 @@ def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> N
     seen = glance(session.system, session.timeline)
     assert seen.owed > len(seen.to_throw)
     width, height = size[0] - 4, size[1] - 3
-    lines = across_lines(session, seen, width, height)
+    lines = wall_lines(session, seen, width, height)
     assert len(lines) <= height
     assert all(line.cell_length <= width for line in lines)
     text = Content("\n").join(lines).plain
@@ -230,7 +230,7 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
     save.write_bytes(b"".join(LINES[:163]))
 
     async def steps(table: Table) -> None:
-        assert isinstance(table.top, AcrossScreen)
+        assert isinstance(table.top, WallDisplay)
         text = table.text()
         assert "█▄▄▄█ █▄▄▄▀ █▄▄" in text or "██████" in text
         assert "162  Mikasa heavy at Tsesarevich, 27″ · dice 2 5" in text
@@ -241,7 +241,7 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
         await table.press("escape", "q")
         assert table.app.return_code == 0
 
-    watch(save, steps, size, across=True)
+    watch(save, steps, size, wall=True)
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
@@ -256,7 +256,7 @@ def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsa
     seen = glance(ground.system, timeline)
     told = (*seen.to_throw, *(words for _, words in seen.on_table))
     for width, height in ((76, 21), (116, 33), (196, 57)):
-        lines = across_lines(source, seen, width, height)
+        lines = wall_lines(source, seen, width, height)
         assert len(lines) <= height
         assert all(line.cell_length <= width for line in lines)
         plain = " ".join(Content("\n").join(lines).plain.split())
@@ -269,7 +269,7 @@ def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsa
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
     session = Session.begin(ground.system, ground.start(False))
-    lines = across_lines(session, glance(session.system, session.timeline), 76, 21)
+    lines = wall_lines(session, glance(session.system, session.timeline), 76, 21)
     assert len(lines) <= 21
     assert "no entry yet" in Content("\n").join(lines).plain
 
@@ -278,7 +278,7 @@ def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: 
 async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
     """There `q` leaves the page alone."""
     await table.press("v")
-    assert isinstance(table.top, AcrossScreen)
+    assert isinstance(table.top, WallDisplay)
     await table.press("q")
     assert isinstance(table.top, BattleScreen)
     assert table.app.return_code is None

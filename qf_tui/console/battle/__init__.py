@@ -1,10 +1,8 @@
 """The battle screen.
 
-`view`      a battle that is only viewed: puts the widgets together, on any source of timelines
-`screen`    the same for an open battle, with the order bar and all that is entered from there
-`watch`     a battle that another console writes, as it goes on
-`across`    the page for across the room, and `across_parts` how it fits
-`board`     the board for the players' phones: switched on and off, turned, its links shown
-`status`    title and phases, who may act, what is owed
-`latest`    the latest entries; `footer` the line of keys
+`screen`        an open battle, with the order bar and all that is entered from there
+`view`          a battle that is only viewed, on any source; one that is watched as it goes on
+`status`        title and phases, who may act, what is owed, the latest acts, the line of keys
+`wall_display`  the battle in large letters, for people across the room
+`board`         the board for the players' phones: on and off, what it shows, its links
 """

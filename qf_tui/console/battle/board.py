@@ -26,7 +26,7 @@ KEYS = (
     Hint("escape", "back"),
 )
 LOOKS = 0.2
-"""Seconds between two looks at how the board is."""
+"""Seconds between two looks at the board."""
 SHOWN = {
     BoardSwitch.AT_ONCE: "all that is entered, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
@@ -62,7 +62,7 @@ class BoardScreen(KeyModal[None]):
         self.show()
 
     def show(self) -> None:
-        """Draws how the board is, where that is otherwise than what is drawn."""
+        """Draws how the board is, if that has changed."""
         try:
             links = kept_links(self.board.save) or Links()
         except QfError as refused:
@@ -125,7 +125,7 @@ class BoardScreen(KeyModal[None]):
         self._change(Links.turned)
 
     def action_renew(self) -> None:
-        """Other links; those given away are worth nothing from then on."""
+        """New links; those given away no longer work."""
         self._change(Links.renewed)
 
     def action_link(self, by: int) -> None:

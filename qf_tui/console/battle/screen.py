@@ -36,7 +36,7 @@ BOARD_LOOKS = 1.0
 
 
 class BattleScreen(BattleView):
-    """One open battle, whose orders are entered by the umpire; `warning` is told as it opens."""
+    """One open battle, whose orders are entered by the umpire; `warning` is shown as it opens."""
 
     places = (GRID, BAR, FIND)
     enters = True
@@ -44,7 +44,7 @@ class BattleScreen(BattleView):
     def __init__(self, session: Session, settings: Settings | None = None, warning: str = "") -> None:
         self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
-        super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
+        super().__init__(session, saved=saved, pace=self.pace_text if self.settings.clock else None)
         self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
@@ -61,32 +61,25 @@ class BattleScreen(BattleView):
         """Does as other settings say."""
         self.settings = settings
         self.session.copy_to(settings.copy_to)
-        self.query_one(PhaseLine).pace = self.said_pace if settings.clock else None
+        self.query_one(PhaseLine).pace = self.pace_text if settings.clock else None
         self.show()
 
     def action_branch(self) -> None:
-        def branch(save: Path) -> None:
-            self.say(f"kept as a branch beside this save: {branch_of(self.session).name}")
-
-        self.with_save(branch)
+        text = "kept as a branch beside this save"
+        self.with_save(lambda _: self.say(f"{text}: {branch_of(self.session).name}"))
 
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""
 
-        def ask(save: Path) -> None:
-            title = "Save as: a name, or a path"
-            self.app.push_screen(TextEntry(title, f"{save.stem}-copy", self._save_as))
+        def leave_for(name: str) -> str:
+            try:
+                self.post_message(self.Left(copy_as(self.session, name)))
+            except QfError as fault:
+                return str(fault)
+            return ""
 
-        self.with_save(ask)
-
-    def _save_as(self, name: str) -> str:
-        """Leaves for a copy of that name; gives what stands against it, or nothing."""
-        try:
-            copy = copy_as(self.session, name)
-        except QfError as fault:
-            return str(fault)
-        self.post_message(self.Left(copy))
-        return ""
+        title = "Save as: a name, or a path"
+        self.with_save(lambda save: self.app.push_screen(TextEntry(title, f"{save.stem}-copy", leave_for)))
 
     def action_board(self) -> None:
         """Shows the board of the players' phones, which goes on behind it until the battle is left."""
@@ -94,20 +87,18 @@ class BattleScreen(BattleView):
         from qf_tui.console.battle.board import BoardScreen
 
         def show(save: Path) -> None:
-            if self.board is None:
-                self.board = BoardProcess(save)
+            self.board = self.board or BoardProcess(save)
             self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
 
         self.with_save(show)
 
     def _look_behind(self) -> None:
-        """Says what is amiss with the board and the second copy; a board that has ended is started again."""
-        fault = self.board.fault if self.board else ""
-        if fault and self.board and self.board.revive():
+        """Warns of faults of the board and the second copy; a board that has ended is started again."""
+        board, copy = self.board, self.session.copy.word if self.session.copy else ""
+        off = f"the board is off: {board.fault}" if board and board.fault else ""
+        if off and board and board.revive():
             self.say("the board had ended by itself: it is on again, with the same links")
-            fault = ""
-        copy = self.session.copy.word if self.session.copy else ""
-        off = fault and f"the board is off: {fault}"
+            off = ""
         before, self._amiss = self._amiss, " ".join(filter(None, (off, copy)))
         if self._amiss != before and self.query_one(Alarm).text in ("", before):
             self.alarm(self._amiss)
@@ -122,9 +113,9 @@ class BattleScreen(BattleView):
 
     @property
     def notice(self) -> str:
-        return " ".join(text for text in (self.warning, super().notice) if text)
+        return " ".join(filter(None, (self.warning, super().notice)))
 
-    def said_pace(self) -> str:
+    def pace_text(self) -> str:
         """How long the turn lasts, in words; nothing without a clock."""
         seconds = self.session.seconds
         return "" if seconds is None else str(pace(self.session.timeline, seconds))
@@ -215,9 +206,9 @@ class BattleScreen(BattleView):
 
     def bring(self, ship: ShipFacts | None) -> None:
         """Puts the order by which a ship joins into the bar, on the side under the cursor."""
-        sides = self.session.battle.sides
-        side = self.grid.ship.side if self.grid.ship else sides[0].id if sides else ""
         if ship is not None:
+            sides = (side.id for side in self.session.battle.sides)
+            side = self.grid.ship.side if self.grid.ship else next(sides, "")
             self.orders.put(f"{JOIN.word} {side} {self.session.arrival_id(ship)}")
 
     def action_order(self, word: str) -> None:

@@ -1,5 +1,6 @@
 """The state of the battle: title and phases, who may act, what is owed."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,12 +32,30 @@ from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Owed
 from qf_tui.document.acts import Headline, act_text, ended_text, headline
 from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
+PROMPT_MOST = 30
+"""Cells that the prompt keeps beside what its dice need."""
+MORE_LEAST = 24
+"""Fewest cells for what is owed next."""
+BEHIND_LEAST = 12
+"""Fewest cells for who did it behind what it did."""
+LAST_MOST = 3
+"""Lines for the newest act."""
+WIDE = 110
+"""Cells of width from which orders have their titles, not just their words."""
+UNDO_LEAST = 7
+"""Fewest cells for what an undo strikes."""
+LAST = ("undo", "help")
+"""The end of the line of keys, the undo with what it strikes, so that the rest keeps its place."""
+ALWAYS = ("next", "history", *LAST)
+"""The keys that are shown even where there is least room."""
+THEN = "  · then "
+NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 is the help"
 
 
 class PhaseLine(TextPane):
@@ -53,11 +72,7 @@ class PhaseLine(TextPane):
         self.source, self.saved, self.pace = source, saved, pace
 
     def on_mount(self) -> None:
-        self.set_interval(PACE_AFTER, self._keep_pace)
-
-    def _keep_pace(self) -> None:
-        if self.pace is not None:
-            self.draw()
+        self.set_interval(PACE_AFTER, self.draw)
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -72,13 +87,12 @@ class PhaseLine(TextPane):
             system.phase_title(battle) if place == now else phase.title
             for place, phase in enumerate(system.phases)
         )
-        parked = self.source.timeline.in_state(State.PARKED)
         pace = self.pace() if self.pace is not None else ""
         turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
         return (
             title_line(title, about, state, turn, width),
             phases(titles, now, width),
-            waiting(battle, who_can_reach(system, self.source.timeline), width, parked),
+            waiting(system, self.source.timeline, width),
         )
 
 
@@ -102,94 +116,78 @@ def title_line(title: str, about: str, state: str, turn: str, width: int) -> Con
 @remembered
 def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     """The phases by number, the present one in brackets; the others shrink first."""
+    parts: list[str] = []
     for room in range(max(map(width_of, titles)), -1, -1):
         parts = [
-            f"[{place + 1} {title}]" if place == now else _phase(place, title, room)
-            for place, title in enumerate(titles)
+            f"[{number} {title}]"
+            if number == now + 1
+            else f"{number} {cut(title, room)}"
+            if room > 1
+            else f"{number}"
+            for number, title in enumerate(titles, 1)
         ]
         if width_of("  ".join(parts)) + 2 <= width:
             break
-    styled = [
+    styled = (
         literal(cut(part, width - 2), "bold" if place == now else "$quiet")
         for place, part in enumerate(parts)
-    ]
+    )
     return Content.assemble(" ", Content("  ").join(styled))
 
 
-def _phase(place: int, title: str, room: int) -> str:
-    return f"{place + 1} {cut(title, room)}" if room > 1 else f"{place + 1}"
-
-
-def waiting(battle: Battle, may: tuple[Available, ...], width: int, parked: tuple[int, ...] = ()) -> Content:
+def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
-    counts = f"owed {len(battle.owed)}"
-    doubts = f"  disputed {len(battle.doubts)}" + (
-        f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
-    )
+    battle, parked = timeline.battle, timeline.in_state(State.PARKED)
+    owed = f"owed {len(battle.owed)}"
+    numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
+    held = f"  disputed {len(battle.doubts)}{numbers}"
     if parked:
-        named = ", ".join(str(number) for number in parked[:3])
-        doubts += f"  parked {len(parked)}: {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
-    room = width - width_of(counts) - width_of(doubts) - 14
-    found = who(battle, may, room)
+        more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
+        held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
+    room = width - width_of(owed) - width_of(held) - 14
+    found = who(battle, who_can_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(found or "nobody", room), "" if found else "$quiet"),
         literal("  "),
-        literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
-        literal(doubts, "bold $text-warning" if battle.doubts or parked else "$quiet"),
+        literal(owed, "bold $text-warning" if battle.owed else "$quiet"),
+        literal(held, "bold $text-warning" if battle.doubts or parked else "$quiet"),
     )
 
 
 def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
+    players = {
+        (side.id, division.id): division.player or (division.name if len(side.divisions) > 1 else "")
+        for side in battle.sides
+        for division in side.divisions
+    }
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for one in may:
-        ship = battle.ships.get(one.ship)
+    for able in may:
+        ship = battle.ships.get(able.ship)
         if ship is not None:
-            players = sides.setdefault(ship.side, {})
-            players.setdefault(_player(battle, ship), []).append(
-                f"{cut(ship.name, 18)} {one.letters or one.what}".rstrip()
-            )
+            player = players.get((ship.side, ship.division), "")
+            text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
+            sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
+    names = {side.id: side.name for side in battle.sides}
+    parts: list[str] = []
     for most in (99, 3, 2, 1, 0, -1):
-        parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
+        parts = [f"{names.get(side, side)}: {_ships(those, most)}" for side, those in sides.items() if those]
         if width_of(" · ".join(parts)) <= width:
             break
     return listed(parts, width, " · ") if parts else ""
 
 
-def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, beyond `most` how many more; below 0 only how many."""
-    found = battle.side(side)
-    name = found.name if found else side
+def _ships(players: Mapping[str, list[str]], most: int) -> str:
+    """A side's ships by player, at most so many of each by name; below 0 only how many there are."""
     if most < 0:
-        return f"{name}: {sum(map(len, players.values()))}"
-    parts = [
-        " ".join(part for part in (player, _named(ships, most)) if part) for player, ships in players.items()
-    ]
-    return f"{name}: {', '.join(parts)}"
-
-
-def _named(ships: list[str], most: int) -> str:
-    if not most:
-        return str(len(ships))
-    more = [f"{len(ships) - most} more"] if len(ships) > most else []
-    return ", ".join([*ships[:most], *more])
-
-
-def _player(battle: Battle, ship: Ship) -> str:
-    """Whose ship it is: the player of its division, else the division if the side has several."""
-    side = battle.side(ship.side)
-    divisions = side.divisions if side else ()
-    own = next((division for division in divisions if division.id == ship.division), None)
-    if own is None:
-        return ""
-    return own.player or (own.name if len(divisions) > 1 else "")
-
-
-PROMPT_MOST = 30
-"""Cells that the prompt keeps beside what its dice need."""
-MORE_LEAST = 24
-"""Fewest cells for what is owed next."""
+        return str(sum(map(len, players.values())))
+    parts = []
+    for player, ships in players.items():
+        more = [f"{len(ships) - most} more"] if len(ships) > most else []
+        named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
+        parts.append(f"{player} {named}" if player else named)
+    return ", ".join(parts)
 
 
 class OwedLine(TextPane):
@@ -224,30 +222,32 @@ class OwedLine(TextPane):
         return [self._first(width) if self.battle.owed else self._advice(width)]
 
     def _first(self, width: int) -> Content:
-        owed = self.battle.owed
-        count = f" owed {len(owed)}  "
+        first, *rest = self.battle.owed
+        count = f" owed {len(rest) + 1}  "
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
         room = width - width_of(count) - width_of(key) - 1
-        wants = f"  {self._wants(owed[0], room - min(PROMPT_MOST, width_of(owed[0].prompt)) - 2)}"
+        wants = f"  {self._wants(first, room - min(PROMPT_MOST, width_of(first.prompt)) - 2)}"
         room -= width_of(wants)
-        prompt = cut(owed[0].prompt, room)
-        more = _behind(owed[1:], room - width_of(prompt))
+        prompt = cut(first.prompt, room)
+        room -= width_of(prompt) + width_of(THEN)
+        # Each prompt once, with how often, and how many more there are where the room ends.
+        times = Counter(cut(owed.prompt, 30) for owed in rest)
+        later = listed((text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; ")
         return Content.assemble(
             literal(count, "bold $text-warning"),
             literal(prompt, "bold"),
             literal(wants, "bold $accent"),
             literal(key, "$quiet"),
-            literal(more, "$quiet"),
+            literal(f"{THEN}{later}" if later and room + width_of(THEN) > MORE_LEAST else "", "$quiet"),
         )
 
     def _wants(self, owed: Owed, room: int) -> str:
         """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
-        needs = [one for one in self.sought if isinstance(one, Needed)]
-        said = (self.sought, [f"{one.short} {one.does}" for one in needs], [one.short for one in needs])
-        texts = [" · ".join(map(str, parts)) for parts in said if parts]
-        fitting = (text for text in texts if width_of(text) <= room)
-        return next(fitting, cut(wanted(owed), max(24, room)))
+        needs = [need for need in self.sought if isinstance(need, Needed)]
+        texts = (self.sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
+        joined = (" · ".join(map(str, parts)) for parts in texts if parts)
+        return next((text for text in joined if width_of(text) <= room), cut(wanted(owed), max(24, room)))
 
     def _advice(self, width: int) -> Content:
         nothing = " nothing is owed"
@@ -263,19 +263,6 @@ class OwedLine(TextPane):
         )
 
 
-def _behind(owed: Sequence[Owed], room: int) -> str:
-    """What is owed next, the same once with how often, as far as there is room and how much more there is."""
-    prompts = [cut(one.prompt, 30) for one in owed]
-    counts = {prompt: prompts.count(prompt) for prompt in prompts}
-    then = "  · then "
-    acting = listed(
-        (prompt if many == 1 else f"{prompt} ×{many}" for prompt, many in counts.items()),
-        room - width_of(then),
-        "; ",
-    )
-    return f"{then}{acting}" if acting and room > MORE_LEAST else ""
-
-
 def wanted(owed: Owed) -> str:
     """What a question wants: its dice by name, or its words."""
     thrown = f" (thrown: {faces_text(owed.faces)})" if owed.faces else ""
@@ -288,22 +275,13 @@ def wanted(owed: Owed) -> str:
     return f"{' or '.join(words) or 'in words'}{thrown}"
 
 
-BEHIND_LEAST = 12
-"""Fewest cells for who did it behind what it did."""
-LAST_MOST = 3
-"""Lines for the newest act."""
-
-
-NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 is the help"
-
-
 class Latest(TextPane):
     """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
         self.system, self.timeline = system, timeline
-        self._known: dict[int, tuple[Headline, str, int, str]] = {}
+        self._texts: dict[int, tuple[Headline, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
     @dataclass
@@ -317,33 +295,66 @@ class Latest(TextPane):
         """Draws a log."""
         if len(timeline.log) != len(self.timeline.log) + 1 or isinstance(timeline.log[-1], Correction):
             # A correction may change what older entries come to.
-            self._known, self._lines = {}, {}
+            self._texts, self._lines = {}, {}
         self.timeline = timeline
         self.draw()
-
-    def _told(self, act: LogAct) -> tuple[Headline, str, int, str]:
-        """An act in words: what it did, its state, its number and the clause."""
-        known = self._known.get(act.number)
-        if known is None:
-            text = act_text(self.timeline, act)
-            known = headline(self.system, self.timeline, act), text.state, act.number, text.clause
-            self._known[act.number] = known
-        return known
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         log = latest(self.timeline, height)
         if not log:
             return literal(NO_ENTRY, "$quiet").wrap(width)
-        whole = _whole(*self._told(log[-1]), width, min(LAST_MOST, height))
+        whole = self._whole(log[-1], width, min(LAST_MOST, height))
         lines = [*(self._line(act, width) for act in log[:-1]), *whole]
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
+    def _text(self, act: LogAct) -> tuple[Headline, str, str]:
+        """An act in words: what it did, its state in brackets, and the clause."""
+        if act.number not in self._texts:
+            text = act_text(self.timeline, act)
+            state = f" [{text.state}]" if text.state else ""
+            self._texts[act.number] = headline(self.system, self.timeline, act), state, text.clause
+        return self._texts[act.number]
+
     def _line(self, act: LogAct, width: int) -> Content:
-        """An act in one line, which stays the same while others come."""
+        """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room.
+
+        It stays the same while others come.
+        """
         kind = act.number, width, signs_in_ascii()
-        if kind not in self._lines:
-            self._lines[kind] = _line(*self._told(act), width)
+        if kind in self._lines:
+            return self._lines[kind]
+        head, state, clause = self._text(act)
+        effect = cut(head.effect, width - 6 - width_of(state))
+        room = width - 8 - width_of(effect) - width_of(state)
+        behind = cut(" · ".join(filter(None, (head.by, head.why))), room) if room > BEHIND_LEAST else ""
+        blank = room - width_of(behind) - width_of(clause) - 2
+        self._lines[kind] = Content.assemble(
+            literal(f"{act.number:>4} ", "$quiet"),
+            literal(effect, "bold $text-warning" if head.event else ""),
+            literal(state, "bold $text-warning"),
+            literal(f"  {behind}", "$quiet"),
+            literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
+        )
         return self._lines[kind]
+
+    def _whole(self, act: LogAct, width: int, height: int) -> list[Content]:
+        """An act with all that it did and by what on separate lines."""
+        head, state, clause = self._text(act)
+        look = "bold $text-warning" if head.event else "bold"
+        first, *more = wrapped(head.effect, width - 6 - width_of(state), max(1, height - 1)) or [""]
+        lines = [
+            Content.assemble(
+                literal(f"{act.number:>4} ", "$quiet"),
+                literal(first, look),
+                literal(state, "bold $text-warning"),
+            ),
+            *(literal(f"     {line}", look) for line in more),
+        ]
+        if room := height - len(lines):
+            behind = " · ".join(filter(None, (head.by, head.why)))
+            texts = wrapped("  ".join(filter(None, (behind, clause))), width - 6, room)
+            lines += [literal(f"     {line}", "$quiet") for line in texts]
+        return lines
 
 
 def latest(timeline: Timeline, most: int) -> list[LogAct]:
@@ -361,43 +372,6 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
     return found[::-1]
 
 
-def _line(said: Headline, state: str, number: int, clause: str, width: int) -> Content:
-    """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room."""
-    shown = f" [{state}]" if state else ""
-    effect = cut(said.effect, width - 6 - width_of(shown))
-    room = width - 8 - width_of(effect) - width_of(shown)
-    behind = (
-        cut(" · ".join(part for part in (said.by, said.why) if part), room) if room > BEHIND_LEAST else ""
-    )
-    blank = room - width_of(behind) - width_of(clause) - 2
-    return Content.assemble(
-        literal(f"{number:>4} ", "$quiet"),
-        literal(effect, "bold $text-warning" if said.event else ""),
-        literal(shown, "bold $text-warning"),
-        literal(f"  {behind}", "$quiet"),
-        literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
-    )
-
-
-def _whole(said: Headline, state: str, number: int, clause: str, width: int, height: int) -> list[Content]:
-    """An act with all that it did and by what on separate lines."""
-    shown = f" [{state}]" if state else ""
-    effect = wrapped(said.effect, width - 6 - width_of(shown), max(1, height - 1)) or [""]
-    look = "bold $text-warning" if said.event else "bold"
-    lines = [literal(f"     {line}", look) for line in effect]
-    lines[0] = Content.assemble(
-        literal(f"{number:>4} ", "$quiet"), literal(effect[0], look), literal(shown, "bold $text-warning")
-    )
-    behind = "  ".join(
-        part for part in (" · ".join(one for one in (said.by, said.why) if one), clause) if part
-    )
-    room = height - len(lines)
-    return [
-        *lines,
-        *(literal(f"     {line}", "$quiet") for line in (wrapped(behind, width - 6, room) if room else ())),
-    ]
-
-
 @frozen
 class KeyShown:
     """A key as it is shown, with the title of what it does."""
@@ -406,17 +380,17 @@ class KeyShown:
     title: str
     action: Action
 
+    @property
+    def name(self) -> str:
+        return self.action.call.name
 
-WIDE = 110
-"""Cells of width from which orders have their titles, not just their words."""
-UNDO_LEAST = 7
-"""Fewest cells for what an undo strikes."""
-LAST = ("undo", "help")
-"""The end of the line, the undo with what it strikes, so that the rest keeps its place."""
-ALWAYS = ("next", "history", *LAST)
-"""What is shown even where there is least room."""
+    @property
+    def cells(self) -> int:
+        """The width of it, with a blank at either side."""
+        return width_of(f"{self.key} {self.title}") + 2
 
-MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help"))
+
+MORE = KeyShown(CUT, "", next(action for action in ACTIONS if action.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
 
@@ -433,10 +407,13 @@ class Footer(TextPane):
         if shown == self.shown:
             return
         self.shown = shown
+        self.draw()
+
+    def made(self, width: int, height: int) -> Iterable[Content]:
         parts: list[Content] = []
-        for one in shown:
-            parts += [literal(f" {one.key}", "bold $accent"), literal(f" {one.title} ", "$quiet")]
-        self.show(lambda width: [Content.assemble(*parts)])
+        for key in self.shown:
+            parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
+        return [Content.assemble(*parts)]
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
@@ -447,69 +424,59 @@ class Footer(TextPane):
         if place not in self._fitted:
             self._fitted[place] = keys, *_fitting(_key_named(keys, system, phase, width), width - 1 - struck)
         _, kept, left = self._fitted[place]
-        undo = _undo(undone, struck + left)
-        self.show_keys(
-            tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)
-        )
+        room = struck + left
+        undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
+        self.show_keys(tuple(evolve(key, title=undo) if key.name == "undo" else key for key in kept))
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
         begins = 0
-        for one in self.shown:
-            ends = begins + _needs(one)
+        for key in self.shown:
+            ends = begins + key.cells
             if begins <= event.x < ends:
-                await perform(self.screen, one.action)
+                await perform(self.screen, key.action)
                 return
             begins = ends
 
 
 def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
     """All the keys of a small place."""
-    return tuple(KeyShown(key_of(one, keys), one.title, one) for one in dict.fromkeys(keys.values()))
+    return tuple(
+        KeyShown(key_of(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
+    )
 
 
 def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
     """All the keys of the logs in a phase: its orders first."""
-    idle = {"volley"} if volley_of(system, phase) is None else set()
-    shown = (one for one in dict.fromkeys(keys.values()) if one.footer and one.call.name not in idle)
-    others = sorted(shown, key=lambda one: len(one.places))
-    others.sort(key=lambda one: LAST.index(one.call.name) if one.call.name in LAST else -1)
-    named = [KeyShown(key, one.title, one) for one in others if (key := key_of(one, keys))]
-    return [*_orders(system, phase, keys, width), *named]
-
-
-def _orders(system: RuleSystem, phase: str, keys: Mapping[str, Action], width: int) -> list[KeyShown]:
-    """The orders of this phase."""
-    found = []
+    named = []
     for form in system.forms:
-        key = key_of(form_action(form), keys)
+        action = form_action(form)
+        key = key_of(action, keys)
         if key and (phase in form.phases or not form.phases):
-            found.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, form_action(form)))
-    return found
+            named.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
+    idle = {"volley"} if volley_of(system, phase) is None else set()
+    actions = dict.fromkeys(keys.values())
+    others = [action for action in actions if action.footer and action.call.name not in idle]
+    others.sort(key=lambda action: len(action.places))
+    others.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
+    named += (KeyShown(key_of(action, keys), action.title, action) for action in others)
+    return [key for key in named if key.key]
 
 
 def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
     """The keys that fit, with a sign where there are more, and the room left."""
-    left = room - sum(_needs(one) for one in shown if one.action.call.name in ALWAYS)
+    rest = sum(key.cells for key in shown if key.name not in ALWAYS)
+    left = room - sum(key.cells for key in shown if key.name in ALWAYS)
     kept: list[KeyShown] = []
-    for at, one in enumerate(shown):
-        if one.action.call.name in ALWAYS:
-            kept.append(one)
+    for key in shown:
+        if key.name in ALWAYS:
+            kept.append(key)
             continue
-        rest = sum(_needs(other) for other in shown[at:] if other.action.call.name not in ALWAYS)
-        if _needs(one) + (_needs(MORE) if rest > left else 0) <= left:
-            kept.append(one)
-            left -= _needs(one)
-        elif MORE not in kept and left >= _needs(MORE):
+        if key.cells + (MORE.cells if rest > left else 0) <= left:
+            kept.append(key)
+            left -= key.cells
+        elif MORE not in kept and left >= MORE.cells:
             kept.append(MORE)
             left = 0
+        rest -= key.cells
     return kept, left
-
-
-def _undo(undone: str, room: int) -> str:
-    """`undo`, with what it would strike as far as there is room."""
-    return f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
-
-
-def _needs(one: KeyShown) -> int:
-    return width_of(f"{one.key} {one.title}") + 2

@@ -5,6 +5,7 @@ What is rarely needed (what is read) is imported on first use, so that the scree
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -88,7 +89,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     @property
     def notice(self) -> str:
-        """What is told as the screen opens, until something is entered."""
+        """The warning as the screen opens, until something is entered."""
         return self.source.notice
 
     @property
@@ -130,9 +131,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         lines = 1 + max(least, min(room - lines_for(self.source.battle, width, room - least), MOST_ACTS))
-        latest = self.query_one("#latest")
-        if latest.styles.height is None or latest.styles.height.value != lines:
-            latest.styles.height = lines
+        styles = self.query_one("#latest").styles
+        if styles.height is None or styles.height.value != lines:
+            styles.height = lines
 
     def show(self) -> None:
         battle = self.source.battle
@@ -154,7 +155,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def show_keys(self) -> None:
         """Draws the line of keys."""
-        source, place, keys = self.source, self.place, self.keys
+        source, place = self.source, self.place
+        keys = self.keys_of(place)
         if place == FIND:
             self.query_one(Footer).show_keys(keys_of_place(keys))
             return
@@ -218,7 +220,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Takes away what was read; else shows all ships again."""
         if self.query_one(Banner).read():
             return
-        if self.grid.arrangement.said:
+        if self.grid.arrangement.text:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
         self.say("")
 
@@ -231,32 +233,28 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         PANELS[what](self, self.grid.ship, self.grid.under)
 
-    def action_across(self) -> None:
+    def action_wall_display(self) -> None:
         """Shows the battle in large letters, for people across the room."""
-        from qf_tui.console.battle.wall_display import AcrossScreen
+        from qf_tui.console.battle.wall_display import WallDisplay
 
-        self.app.push_screen(AcrossScreen(self.source))
+        self.app.push_screen(WallDisplay(self.source))
 
     def action_sheets(self) -> None:
         """Writes the log sheets beside the save, in a thread of its own, and says where."""
 
         def write(save: Path) -> None:
-            self.run_worker(lambda: self._sheets(save), thread=True)
+            from qf_tui.paper.sheets import sheets_beside
 
-        self.with_save(write)
+            try:
+                message = f"log sheets: {sheets_beside(save, self.source)}; a browser prints them"
+            except QfError as fault:
+                message = f"✗ {fault}"
+            self.app.call_from_thread(self.say, message)
 
-    def _sheets(self, save: Path) -> None:
-        from qf_tui.paper.sheets import sheets_beside
+        self.with_save(lambda save: self.run_worker(partial(write, save), thread=True))
 
-        try:
-            written = sheets_beside(save, self.source)
-            said = f"log sheets: {written}; a browser prints them"
-        except QfError as fault:
-            said = f"✗ {fault}"
-        self.app.call_from_thread(self.say, said)
-
-    def with_save(self, act: Callable[[Path], None]) -> None:
-        """Does something with the save, if there is one; what stands against it is said."""
+    def with_save(self, act: Callable[[Path], object]) -> None:
+        """Does something with the save, if there is one; says what is wrong otherwise."""
         try:
             if self.save is None:
                 raise QfError("this battle has no save to copy. Begin it with one, by `--save FILE`.")
@@ -275,9 +273,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
 
 class WatchScreen(BattleView):
-    """A battle that is followed; `told` is said of it until its writer enters something.
+    """A battle that is followed; `message` is shown until its writer enters something.
 
-    With `across` it begins with the page for across the room; with `leads_back` other battles may be opened.
+    With `wall` it begins with the wall display; with `leads_back` other battles may be opened.
     """
 
     @dataclass
@@ -287,25 +285,25 @@ class WatchScreen(BattleView):
         by: "WatchScreen"
 
     def __init__(
-        self, follower: Follower, told: str = "", *, across: bool = False, leads_back: bool = False
+        self, follower: Follower, message: str = "", *, wall: bool = False, leads_back: bool = False
     ) -> None:
         super().__init__(follower)
-        self.follower, self.told, self.across, self.leads_back = follower, told, across, leads_back
+        self.follower, self.message, self.wall, self.leads_back = follower, message, wall, leads_back
         self._battle_id = follower.battle_id
         self.save = follower.path
 
     @property
     def notice(self) -> str:
-        return " ".join(text for text in (self.told, super().notice) if text)
+        return " ".join(filter(None, (self.message, super().notice)))
 
     def on_mount(self) -> None:
         super().on_mount()
         self.set_interval(LOOK_EVERY, self._look_safely)
-        if self.across:
-            self.action_across()
+        if self.wall:
+            self.action_wall_display()
 
     def _look_safely(self) -> None:
-        """Looks; what trips over a stranger's save is said, and what is shown stays."""
+        """Looks; what trips over a stranger's save is reported, and the screen stays as it is."""
         try:
             self._look()
         except Exception as fault:
@@ -319,13 +317,13 @@ class WatchScreen(BattleView):
         if not self.follower.look():
             return
         if self.follower.battle_id != self._battle_id:
-            from qf_tui.console.battle.wall_display import AcrossScreen
+            from qf_tui.console.battle.wall_display import WallDisplay
 
-            on_page = any(isinstance(screen, AcrossScreen) for screen in self.app.screen_stack)
-            by = WatchScreen(self.follower, across=on_page, leads_back=self.leads_back)
+            on_wall = any(isinstance(screen, WallDisplay) for screen in self.app.screen_stack)
+            by = WatchScreen(self.follower, wall=on_wall, leads_back=self.leads_back)
             self.post_message(self.Replaced(by))
             return
-        self.told = ""
+        self.message = ""
         for screen in self.app.screen_stack:
             if isinstance(screen, SourceScreen):
                 screen.show()
@@ -336,7 +334,7 @@ class WatchScreen(BattleView):
         return super().offers(action) and (self.leads_back or action.call.name != "other_battle")
 
     def other_key(self, event: events.Key) -> None:
-        """Says of a key of an order that there are none here."""
+        """Says that no order can be entered here."""
         super().other_key(event)
         action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:

@@ -19,9 +19,11 @@ from qf_tui.document.glance import Glance, glance
 from qf_tui.session.changes import JOINT
 
 MORE = "v lists all"
-"""What is said where not all of a list has room."""
+"""What is shown where not all of a list has room."""
 WHY_MOST = 4
 """Lines for the dice and chart lines of the last act."""
+READ = 1
+"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
@@ -33,8 +35,6 @@ class Way:
     lines: tuple[Content, ...]
 
 
-READ = 1
-"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
 PagePart = Sequence[Way]
 """A part in all its ways: each says more than the one before, or says it larger."""
 
@@ -69,48 +69,46 @@ def head_part(seen: Glance, width: int) -> PagePart:
     acts = f"still to act: {sides}".upper()
     room = width - width_of(title)
     below = _lines([acts], width, "bold")
-    one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    beside = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
     halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
     acting = _large(acts.replace(":", ""), width, HALVES, "bold")
     return _drawn(
-        Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(0, (beside,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
         Way(3, _stacked(halves, acting)),
         Way(4, _stacked(blocks, acting or below)),
     )
 
 
-def events_part(told: Sequence[str], width: int) -> PagePart:
+def events_part(events: Sequence[str], width: int) -> PagePart:
     """Events in capitals, the latest first."""
-    rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
-    ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
+    rest = [fit(f"   {listed(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {listed(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
-        large = [fit(f" {row}", width) for row in lettered(f"‼ {told[0]}", width - 2, size, 0)]
+        large = [fit(f" {row}", width) for row in lettered(f"‼ {events[0]}", width - 2, size, 0)]
         ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
     return _drawn(*ways)
 
 
-def last_part(said: Headline | None, number: int, state: str, width: int) -> PagePart:
+def last_part(head: Headline | None, number: int, state: str, width: int) -> PagePart:
     """The last act, outcome first, then who did it and by what."""
-    if said is None:
+    if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
-    style = "bold $text-warning" if said.event else "bold"
-    parts = (*said.parts[:-1], f"{said.parts[-1]} [{state}]") if state else said.parts
-    lead, rest, effect = parts[0], JOINT.join(parts[1:]), JOINT.join(parts)
-    by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
-    why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
-    plain = _lines(wrapped(effect.upper(), width), width, style)
-    named = _lines(wrapped(rest.upper(), width), width, style)
-    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    style = "bold $text-warning" if head.event else "bold"
+    lead, *more = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
+    rest, effect = JOINT.join(more), JOINT.join((lead, *more))
+    by = _lines([f"{number}  {head.by or head.why}"], width, QUIET)
+    why = _lines(wrapped(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
+    plain, named = (_lines(wrapped(text.upper(), width), width, style) for text in (effect, rest))
     halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
     below = _large(rest, width, HALVES, style)
-    shown = (
+    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    for rank, lines in (
         (1, _stacked(halves, named) if rest else halves),
         (2, _large(effect, width, HALVES, style)),
         (3, _stacked(blocks, below or named) if rest else blocks),
         (4, _large(effect, width, BLOCKS, style)),
-    )
-    for rank, lines in shown:
+    ):
         ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
     return _drawn(*ways)
 
@@ -125,27 +123,27 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
     tail = f"  +{others}: {MORE}" if others else ""
     ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
     texts = [wrapped(item, room) for item in items]
+    behind: list[str] = []
     for shown in range(1, len(items) + 1):
         rest = len(items) - shown + more
         behind = [f"and {rest} more: {MORE}"] if rest else []
         ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
-    behind = [f"and {more} more: {MORE}"] if more else []
-    large = [_large(item, width, HALVES, "bold") for item in items]
-    below = _lines([*chain(*texts[1:]), *behind], width, "bold")
     name = literal(label, LABEL)
-    return _drawn(
-        *ways,
-        Way(3, (name, *large[0], *below) if large[0] else ()),
-        Way(4, (name, *chain(*large), *_lines(behind, width, "bold")) if all(large) else ()),
-    )
+    first, *large = (_large(item, width, HALVES, "bold") for item in items)
+    if first:
+        below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+        ways.append(Way(3, (name, *first, *below)))
+        if all(large):
+            ways.append(Way(4, (name, *first, *chain(*large), *_lines(behind, width, "bold"))))
+    return tuple(ways)
 
 
-def said_part(label: str, text: str, width: int) -> PagePart:
+def text_part(label: str, text: str, width: int) -> PagePart:
     """A text beside its label, in one line or in as many as it needs."""
     room = width - width_of(label) - 2
-    lines = wrapped(text, room)
-    return _drawn(
-        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(READ + 1, _beside(label, lines, QUIET))
+    return (
+        Way(0, _beside(label, [cut(text, room)], QUIET)),
+        Way(READ + 1, _beside(label, wrapped(text, room), QUIET)),
     )
 
 
@@ -172,37 +170,37 @@ def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Co
 
 
 def _drawn(*ways: Way) -> PagePart:
-    """Those ways that there are: some letters have no large form, some words no room."""
+    """The ways that can be drawn: some letters have no large form, some words no room."""
     return tuple(way for way in ways if way.lines)
 
 
-def across_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
+def wall_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted."""
     last = last_part(seen.last, seen.number, seen.state, width)
-    # What begins a phase is told by the head: hands have to know what to change.
+    # What begins a phase is shown by the head: hands have to know what to change.
     last = last[:1] if seen.began else last
     advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
-    # What happened just now is told as the last entry.
-    said = seen.last.effect if seen.last and seen.last.event else ""
-    events = [told for event in seen.events if (told := event.text.upper()) not in said]
-    more = seen.owed - len(seen.to_throw)
-    table = [words for _, words in seen.on_table]
+    # What happened just now is shown as the last entry.
+    last_event = seen.last.effect if seen.last and seen.last.event else ""
+    events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
+    lists = (
+        ("TO THROW", seen.to_throw, seen.owed - len(seen.to_throw), advice),
+        ("ON THE TABLE", [words for _, words in seen.on_table], 0, "nothing to change"),
+    )
     parts = [
         head_part(seen, width),
         *([events_part(events, width)] if events else []),
         last,
-        list_part("TO THROW", seen.to_throw, more, width)
-        if seen.to_throw
-        else said_part("TO THROW", advice, width),
-        list_part("ON THE TABLE", table, 0, width)
-        if table
-        else said_part("ON THE TABLE", "nothing to change", width),
+        *(
+            list_part(label, items, more, width) if items else text_part(label, otherwise, width)
+            for label, items, more, otherwise in lists
+        ),
     ]
     count = len(parts)
     return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
-class AcrossScreen(SourceScreen[None]):
+class WallDisplay(SourceScreen[None]):
     """The battle in large letters; on a source that goes on it goes on too."""
 
     places = (ROOM,)
@@ -213,25 +211,25 @@ class AcrossScreen(SourceScreen[None]):
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
-        yield TextPane(id="across")
+        yield TextPane(id="wall")
         yield Alarm(id="alarm")
         yield MessageLine(id="bar-says")
         yield KeyBar(self.keys_of(ROOM))
 
     def on_mount(self) -> None:
         self.query_one(MessageLine).display = False
-        self.query_one("#across", TextPane).show(self._lines)
+        self.query_one("#wall", TextPane).show(self._lines)
         if not self.source.writable:
             self.alarm(self.source.notice)
 
     def _lines(self, width: int) -> list[Content]:
-        height = self.query_one("#across").size.height
-        return across_lines(self.source, self._seen, width, height)
+        height = self.query_one("#wall").size.height
+        return wall_lines(self.source, self._seen, width, height)
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)
         self.say("")
-        self.query_one("#across", TextPane).draw()
+        self.query_one("#wall", TextPane).draw()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         line = self.query_one(MessageLine)

@@ -1,8 +1,5 @@
 """The logs of both sides.
 
-`grid`       the widget: draws the panes, and moves the cursor
-`layout`     which sides are on the screen, which columns fit, and on which cell the cursor is
-`row_order`  which ships are shown, in which order, and the sign before each
-`rows`       the lines of the logs, each kept until something in it changes
-`go_to`      takes the cursor to a ship by letters
+`grid`    the widget: draws the lines of the panes, moves the cursor, finds a ship by letters
+`layout`  which ships and columns are shown, where they stand, and on which cell the cursor is
 """

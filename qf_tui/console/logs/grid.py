@@ -1,8 +1,7 @@
-"""The logs of both sides as one line-API widget, with a cursor on a cell."""
+"""The logs of both sides as one line-API widget: its lines, a cursor on a cell, the search for a ship."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from attrs import evolve
@@ -17,7 +16,9 @@ from textual.strip import Strip
 from qf_tui.console.logs.layout import (
     HEAD,
     LAST,
+    NAMES,
     NO_SIGN,
+    SIGNS,
     Arrangement,
     Cursor,
     SidePane,
@@ -28,13 +29,50 @@ from qf_tui.console.logs.layout import (
     panes_of,
     signs_of,
 )
-from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
-from qf_tui.console.widgets.text import listed, signs_in_ascii
+from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, listed, signs_in_ascii, width_of
 from qf_tui.core.grammar.names import candidates, named_ships
-from qf_tui.core.system import Available, Column, RuleSystem
+from qf_tui.core.system import Available, Column, RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 
+TONES = ("slash", "cross", "repaired", "alert", "dim")
 LOOKS = ("side", "title", "row", "cell", "gone")
+WANTED = "letters of a name, a kind, a division or a player"
+NAMES_LEAST = 20
+
+RowKey = tuple[str, int]
+"""A side by its id, and a row."""
+RowSource = tuple[object, ...]
+"""All that a row is drawn from: if it is the same, so is the picture."""
+Look = Callable[[str], Style]
+"""The style of a part by its name: one of the tones or looks, or "" for plain."""
+_PLAIN = Style()
+
+
+class DrawnRows:
+    """The rows of the logs, each kept until it is drawn from something else; `count` counts the drawings."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._known: dict[RowKey, tuple[RowSource, Strip]] = {}
+
+    def fresh(self, place: RowKey, source: RowSource) -> bool:
+        """Whether the row there was drawn from the very same values."""
+        known = self._known.get(place)
+        return known is not None and not any(
+            was is not now and (isinstance(was, Ship) or was != now)
+            for was, now in zip(known[0], source, strict=True)
+        )
+
+    def row(self, place: RowKey, source: RowSource, draw: Callable[[], Strip]) -> Strip:
+        """The row there, drawn anew if it was drawn from something else."""
+        if not self.fresh(place, source):
+            self._known[place] = source, draw()
+            self.count += 1
+        return self._known[place][1]
+
+    def clear(self) -> None:
+        """Forgets all rows: their places have changed."""
+        self._known.clear()
 
 
 class Grid(ScrollView, can_focus=False):
@@ -42,17 +80,11 @@ class Grid(ScrollView, can_focus=False):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"grid--{part}" for part in (*TONES, *LOOKS))}
 
-    @dataclass
     class Moved(Message):
         """The cursor is on another cell."""
 
-        ship: str
-
-    @dataclass
     class Chosen(Message):
         """The cell under the cursor was clicked again."""
-
-        ship: str
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
@@ -65,7 +97,6 @@ class Grid(ScrollView, can_focus=False):
         self.drawn = DrawnRows()
         self._waits: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
-        self._drawn_by: tuple[object, ...] = ()
         self._drawn_with = [column.beside for column in system.columns if column.beside]
 
     @property
@@ -90,7 +121,7 @@ class Grid(ScrollView, can_focus=False):
         return self.cursor.under(self.pane)
 
     def show(self, battle: Battle, may: tuple[Available, ...] = ()) -> None:
-        """Draws another battle, as far as it differs; `may` are those that may act."""
+        """Draws what differs in another battle; `may` are the ships that may act."""
         self.battle, self.may = battle, may
         self._lay_out()
 
@@ -126,11 +157,11 @@ class Grid(ScrollView, can_focus=False):
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
-        shared, here = self._shared(), self.row
+        here = self.row
         for pane in self.panes:
             column = self.cursor.column if pane is self.pane else -1
             for row in range(len(pane.ships)):
-                source = self._source(pane, row, column if row == here else -1, shared)
+                source = self._source(pane, row, column if row == here else -1)
                 if not self.drawn.fresh((pane.side, row), source):
                     self.refresh_row(row)
 
@@ -141,46 +172,88 @@ class Grid(ScrollView, can_focus=False):
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
-    def _shared(self) -> tuple[object, ...]:
-        """What every row is drawn from; as long as it is equal the same value."""
-        battle = self.battle
-        now = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
-        if now != self._drawn_by:
-            self._drawn_by = now
-        return self._drawn_by
-
-    def _source(
-        self, pane: SidePane, row: int, column: int, shared: tuple[object, ...]
-    ) -> tuple[object, ...]:
-        """What a row is drawn from."""
+    def _source(self, pane: SidePane, row: int, column: int) -> RowSource:
+        """What a row is drawn from; `column` is the one under the cursor, -1 if that is elsewhere."""
         ship, battle = pane.ships[row], self.battle
         began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, NO_SIGN)
-        beside = [each(battle, ship) for each in self._drawn_with]
-        return ship, began, column, sign, pane.layout, shared, *beside
+        state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+        beside = (each(battle, ship) for each in self._drawn_with)
+        return ship, began, column, sign, pane.layout, *state, *beside
 
     def render_line(self, y: int) -> Strip:
         plain = self.look("")
-        parts = []
         panes, y = panes_at(self.panes, y)
-        for place, pane in enumerate(panes):
-            parts += [Strip([Segment(" ", plain)])] if place else []
+        parts: list[Strip] = []
+        for pane in panes:
+            parts += [Strip([Segment(" ", plain)])] if parts else []
             parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
     def _line(self, pane: SidePane, y: int) -> Strip:
-        if y == 0:
-            hidden = len(self.battle.sides) - len(self.panes)
-            return side_line(self.system, pane, self.look, hidden, self.arrangement.said)
-        if y == 1:
-            return title_line(pane, self.look, self.arrangement.column, self.arrangement.sign)
+        if y < HEAD:
+            return self._title_line(pane) if y else self._side_line(pane)
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
-        ship, column = pane.ships[row], self.cursor.column if pane is self.pane and row == self.row else -1
-        one = GridRow(ship, self._waits.get(ship.id, NO_SIGN), column)
-        source = self._source(pane, row, column, self._shared())
-        draws = partial(row_line, self.system, self.battle, pane, one, self.look)
-        return self.drawn.row((pane.side, row), source, draws)
+        column = self.cursor.column if pane is self.pane and row == self.row else -1
+        draw = partial(self._row_line, pane, pane.ships[row], column)
+        return self.drawn.row((pane.side, row), self._source(pane, row, column), draw)
+
+    def _side_line(self, pane: SidePane) -> Strip:
+        """A side's name, how many of its ships are in the battle or shown, how many sides are not shown.
+
+        At its end what the logs have no room for: the titles of columns, or how many.
+        """
+        width, only = pane.layout.width, self.arrangement.text
+        hidden = len(self.battle.sides) - len(self.panes)
+        more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
+        present = sum(not self.system.departed(ship) for ship in pane.ships)
+        counted = f"{present} of {pane.count} in the battle"
+        if only or len(pane.ships) < pane.count:
+            counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
+        name = cut(pane.title, max(8, width - width_of(counted) - 6 - len(more)))
+        text = cut(f" {name}  {counted}{more} ", width)
+        room, titles = width - width_of(text), pane.layout.left_out
+        notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
+        left_out = next((note for note in notes if width_of(note) < room), "")
+        rule = "─" * (room - width_of(left_out))
+        return Strip([Segment(text, self.look("side")), Segment(f"{rule}{left_out}", self.look("title"))])
+
+    def _title_line(self, pane: SidePane) -> Strip:
+        """The columns' titles, with a sign on the one that the ships are sorted by."""
+        layout, arrangement, quiet = pane.layout, self.arrangement, self.look("title")
+        titles = [(NAMES, "ship", layout.name, False)]
+        titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
+        segments = [Segment(" " * (SIGNS - layout.gap), quiet)]
+        for name, text, width, right in titles:
+            segments.append(Segment(" " * layout.gap, quiet))
+            if name == arrangement.column:
+                shown = f"{cut(text, width - 1)}{arrangement.sign}"
+                segments.append(Segment(fit(shown, width, right), self.look("side")))
+            else:
+                segments.append(Segment(fit(text, width, right), quiet))
+        return Strip(segments).simplify()
+
+    def _row_line(self, pane: SidePane, ship: Ship, cursor: int) -> Strip:
+        """A ship's row; `cursor` is the column under the cursor, -1 if that is elsewhere."""
+        layout, look, here = pane.layout, self.look, cursor >= 0
+        sign = self._waits.get(ship.id, NO_SIGN)
+        gone = ship.status in self.system.departure_statuses
+        base = look("gone" if gone else "row" if here else "")
+        segments = [
+            Segment(fit(sign.text, SIGNS - 1), base + look("alert") if sign.owes else base),
+            Segment("▸" if here else " ", base),
+            Segment(fit(ship.name, layout.name), base + look("cell") if cursor == 0 else base),
+        ]
+        used = SIGNS + layout.name
+        for place, (column, width) in enumerate(layout.columns, start=1):
+            style = base + look("cell") if cursor == place else base
+            cell = self.system.cell(self.battle, ship, column)
+            segments.append(Segment(" " * layout.gap, base))
+            segments += cell_segments(cell, width, column.right, style, look)
+            used += layout.gap + width
+        segments.append(Segment(" " * max(0, layout.width - used), base))
+        return Strip(joined(segments), max(used, layout.width))
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""
@@ -210,11 +283,10 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
         self.refresh_row(was)
         self.refresh_row(self.row)
-        ship = self.ship
-        self.post_message(self.Moved(ship.id if ship else ""))
+        self.post_message(self.Moved())
 
     def put(self, ship: str, since: Cursor | None = None) -> None:
-        """Puts the cursor on a ship; with `since` as if from there, whatever it was on between."""
+        """Puts the cursor on a ship, as if it had been at `since` until now."""
         found = self.battle.ships.get(ship)
         sides = [side.id for side in self.battle.sides]
         if found is not None and found.side in sides:
@@ -225,13 +297,12 @@ class Grid(ScrollView, can_focus=False):
 
         With a division only on ships of that one, on the side of the ship under the cursor.
         """
-        order = [ship.id for pane in self.panes for ship in pane.ships]
-        order += [id for id in self.battle.ships if id not in order]
-        if division is not None and self.ship is not None:
-            key = (self.ship.side, division)
-            ships = self.battle.ships
-            order = [id for id in order if id in ships and (ships[id].side, ships[id].division) == key]
-        here = self.ship
+        ships, here = self.battle.ships, self.ship
+        shown = (ship.id for pane in self.panes for ship in pane.ships)
+        order = [id for id in dict.fromkeys((*shown, *ships)) if id in ships]
+        if division is not None and here is not None:
+            own = here.side, division
+            order = [id for id in order if (ships[id].side, ships[id].division) == own]
         at = order.index(here.id) + 1 if here is not None and here.id in order else 0
         found = next((id for id in (*order[at:], *order[:at]) if id in self._waits), "")
         if found:
@@ -308,14 +379,10 @@ class Grid(ScrollView, can_focus=False):
             self.move(self.cursor.on_side(side).on_column(column))
             self.action_sort()
             return
-        before = (self.cursor.side, self.row, self.cursor.column)
+        before = self.cursor.side, self.row, self.cursor.column
         self.move(self.cursor.on_side(side).on_row(row, pane).on_column(column))
         if before == (self.cursor.side, self.row, self.cursor.column):
-            self.post_message(self.Chosen(pane.ships[row].id))
-
-
-WANTED = "letters of a name, a kind, a division or a player"
-NAMES_LEAST = 20
+            self.post_message(self.Chosen())
 
 
 class ShipSearch:
@@ -343,8 +410,9 @@ class ShipSearch:
         battle = self.grid.battle
         if not self.letters.strip():
             return ()
-        named = [one.text for one in candidates(self.letters, named_ships(battle.ships.values()))]
-        others = [ship.id for ship in battle.ships.values() if found_by(battle, ship, self.letters)]
+        ships = named_ships(battle.ships.values())
+        named = (candidate.text for candidate in candidates(self.letters, ships))
+        others = (ship.id for ship in battle.ships.values() if found_by(battle, ship, self.letters))
         return tuple(dict.fromkeys((*named, *others)))
 
     def _go(self) -> None:
@@ -391,3 +459,66 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
     "shorten": ShipSearch.shorten,
 }
 """What the keys of the table mean."""
+
+
+def joined(segments: Iterable[Segment]) -> list[Segment]:
+    """Joins neighbours of the same style: a terminal is sent a third as many bytes.
+
+    A blank takes the style beside it where that shows no difference.
+    """
+    found: list[Segment] = []
+    text, look = "", None
+    for segment in segments:
+        more, style = segment.text, segment.style or _PLAIN
+        if look is None:
+            text, look = more, style
+        elif not more:
+            continue
+        elif style is look or style == look or (more.isspace() and _blank_alike(style, look)):
+            text += more
+        elif text.isspace() and _blank_alike(style, look):
+            text, look = text + more, style
+        else:
+            found.append(Segment(text, look))
+            text, look = more, style
+    return [*found, Segment(text, look)]
+
+
+@lru_cache(maxsize=256)
+def _blank_alike(style: Style, other: Style) -> bool:
+    """Whether blanks look the same in both styles."""
+    return style.bgcolor == other.bgcolor and not any(
+        each.underline or each.underline2 or each.reverse or each.strike or each.overline
+        for each in (style, other)
+    )
+
+
+def cell_segments(spans: Sequence[Span], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
+    """The spans of a cell in exactly its width."""
+    if not _fit(spans, width):
+        bright = [span for span in spans if span.tone != "dim"]
+        spans = bright if bright and _fit(bright, width) else _shortened(spans, width)
+    left = width
+    segments: list[Segment] = []
+    for span in spans:
+        text = first_cells(span.text, left)
+        segments.append(Segment(text, base + look(span.tone) if span.tone in TONES else base))
+        left -= width_of(text)
+    blank = Segment(" " * left, base)
+    return [blank, *segments] if right else [*segments, blank]
+
+
+def _fit(spans: Iterable[Span], width: int) -> bool:
+    return width_of("".join(span.text for span in spans).rstrip()) <= width
+
+
+def _shortened(spans: Iterable[Span], width: int) -> list[Span]:
+    """Spans cut with a sign at the end."""
+    left, found = width - 1, []
+    for span in spans:
+        text = first_cells(span.text, left)
+        found.append(Span(text, span.tone))
+        left -= width_of(text)
+        if left <= 0:
+            break
+    return [*found, Span(CUT)]

@@ -17,6 +17,16 @@ OWES, WAITS, CHANGED = "?", "•", "*"
 NAMES = "name"
 """The column of the names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
+NAME_LEAST, NAME_MOST = 10, 26
+"""Cells of a name."""
+SIGNS = 4
+"""Cells before the name: what the ship may do or owes, and the cursor's row."""
+BOTH_FROM = 110
+"""Cells of width from which two sides are next to each other."""
+HEAD = 2
+"""Lines above the rows of a pane: the side's name, the columns' titles."""
+LAST = 999
+"""A column farther than any: of those that are shown, the last."""
 
 
 @frozen
@@ -43,9 +53,9 @@ NO_SIGN = Sign()
 
 
 def signs_of(battle: Battle, may: Iterable[Available]) -> dict[str, Sign]:
-    """The signs of a battle as it stands, of those ships that have one; `may` are those that may act."""
-    signs = {one.ship: Sign(acts=True, letters=one.letters) for one in may}
-    return signs | {one.ship: evolve(signs.get(one.ship, NO_SIGN), owes=True) for one in battle.owed}
+    """The signs of the ships that have one now; `may` are those that may act."""
+    signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
+    return signs | {owed.ship: evolve(signs.get(owed.ship, NO_SIGN), owes=True) for owed in battle.owed}
 
 
 class Show(Enum):
@@ -71,8 +81,8 @@ class Arrangement:
     may: str = ""
 
     @property
-    def said(self) -> str:
-        """What is left out, in words, or nothing."""
+    def text(self) -> str:
+        """Which ships are shown, or nothing where all are."""
         parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
         return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
@@ -109,55 +119,48 @@ class Arrangement:
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
         """A side's ships as they are arranged."""
-        own = [
+        shown = [
             ship
             for ship in battle.ships.values()
             if ship.side == side
-            and self._shows(system, ship, signs)
+            and (self.show is Show.ALL or self._shows(system, ship, signs))
             and (not self.letters or found_by(battle, ship, self.letters))
         ]
         if self.column == NAMES:
-            own.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
+            shown.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
         elif self.column:
-            fields = next((one.fields for one in system.columns if one.name == self.column), ())
-            own.sort(key=lambda ship: _worth(ship, fields), reverse=not self.least_first)
-        return tuple(sorted(own, key=lambda ship: ship.status == SUNK))
+            fields = next((column.fields for column in system.columns if column.name == self.column), ())
+            shown.sort(
+                key=lambda ship: [_measured(field_value(ship, name)) for name in fields],
+                reverse=not self.least_first,
+            )
+        return tuple(sorted(shown, key=lambda ship: ship.status == SUNK))
 
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:
             return not system.departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
-        if self.show is Show.MAY_ACT:
-            return self.may in sign.letters if self.may else sign.acts
-        return self.show is Show.ALL or sign.owes
+        if self.show is Show.OWE:
+            return sign.owes
+        return self.may in sign.letters if self.may else sign.acts
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
     """Whether letters are in a ship's name, id, kind, division or its player's name."""
     side = battle.side(ship.side)
-    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
-    players = [one.player for one in divisions]
+    divisions = side.divisions if side else ()
+    players = [division.player for division in divisions if division.id == ship.division]
     words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, *players)
     return letters.casefold() in " ".join(words).casefold()
 
 
-def _worth(ship: Ship, fields: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
-    """What a column shows of a ship, as it compares."""
-    return tuple(_measured(field_value(ship, name)) for name in fields)
-
-
 def _measured(value: object) -> tuple[float, str]:
+    """What a log has in a field, as it compares."""
     if isinstance(value, tuple):
         return float(len(value)), ""
     if isinstance(value, int | float):
         return float(value), ""
     return -1.0, str(value or "")
-
-
-NAME_LEAST = 10
-NAME_MOST = 26
-SIGNS = 4
-"""Cells before the name: what the ship may do or owes, and the cursor's row."""
 
 
 @frozen
@@ -206,30 +209,8 @@ def laid_out(
     return Layout(width, name + more, gap, shown, left_out)
 
 
-def _is_blank(system: RuleSystem, battle: Battle, column: Column) -> bool:
-    """Whether a column has nothing to show of any ship."""
-    cells = (system.cell(battle, ship, column) for ship in battle.ships.values())
-    return not any(span.text.strip() for cell in cells for span in cell)
-
-
-def column_at(layout: Layout, x: int) -> int:
-    """The place of the column at a cell of a row; 0 for the name."""
-    edge = SIGNS + layout.name
-    for place, (_, width) in enumerate(layout.columns, start=1):
-        if x <= edge:
-            return place - 1
-        edge += layout.gap + width
-    return len(layout.columns)
-
-
 def _needs(column: Column) -> int:
     return max(column.width, width_of(column.title), width_of(column.widest))
-
-
-BOTH_FROM = 110
-"""Cells of width from which two sides are next to each other."""
-HEAD = 2
-"""Lines above the rows of a pane: the side's name, the columns' titles."""
 
 
 @frozen
@@ -282,17 +263,28 @@ def panes_of(
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
-    longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
+    ships = battle.ships.values()
+    longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
     # The last cell stays free: a scroll bar follows it.
     each = (width - len(shown)) // max(1, len(shown))
-    blank = frozenset(one.name for one in system.columns if _is_blank(system, battle, one))
-    panes = []
-    for place, one in enumerate(shown):
-        ships = arrangement.ships(system, battle, one.id, signs)
-        count = len([ship for ship in battle.ships.values() if ship.side == one.id])
-        layout = laid_out(tuple(system.columns), longest, each, blank)
-        panes.append(SidePane(one.id, one.name, place * (each + 1), layout, ships, count))
-    return tuple(panes)
+    blank = frozenset(
+        column.name
+        for column in system.columns
+        if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
+    )
+    layout = laid_out(tuple(system.columns), longest, each, blank)
+    counts = Counter(ship.side for ship in ships)
+    return tuple(
+        SidePane(
+            side.id,
+            side.name,
+            place * (each + 1),
+            layout,
+            arrangement.ships(system, battle, side.id, signs),
+            counts[side.id],
+        )
+        for place, side in enumerate(shown)
+    )
 
 
 def lines_for(battle: Battle, width: int, most: int) -> int:
@@ -309,16 +301,17 @@ def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], i
 
 
 def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """The pane and the column at a cell of a row, or None where no ship is drawn."""
+    """The pane and the place of the column at a cell of a row, 0 for the names; None beside the ships."""
     for pane in panes:
         inside = x - pane.left
         if 0 <= inside < pane.layout.width and 0 <= row < len(pane.ships):
-            return pane, column_at(pane.layout, inside)
+            edge = SIGNS + pane.layout.name
+            for place, (_, width) in enumerate(pane.layout.columns):
+                if inside <= edge:
+                    return pane, place
+                edge += pane.layout.gap + width
+            return pane, len(pane.layout.columns)
     return None
-
-
-LAST = 999
-"""A column farther than any: of those that are shown, the last."""
 
 
 @frozen

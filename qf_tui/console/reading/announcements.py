@@ -215,10 +215,10 @@ class TableChanges(Panel):
             super().action_page_down()
 
     def action_aloud(self) -> None:
-        self.app.push_screen(Aloud(self.heading, self.read))
+        self.app.push_screen(Announcements(self.heading, self.read))
 
 
-class Aloud(KeyModal[None]):
+class Announcements(KeyModal[None]):
     """Reads lines aloud, one after the other."""
 
     places = (ALOUD,)

@@ -6,13 +6,12 @@ from attrs import field, frozen
 from textual.content import Content
 
 from qf_tui.analysis.court import Docket, Verdict
-from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.jobs import Hearing
-from qf_tui.console.widgets.actions import COURT, PLACES, Action
+from qf_tui.console.widgets.actions import COURT, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, wrapped
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import (
     GROUPS,
@@ -61,7 +60,6 @@ class CourtScreen(PickScreen[None]):
         """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
     def on_mount(self) -> None:
-        self.picks.focus()
         self.hearing.begin()
         self.set_interval(LOOKS, self.look)
         self.look()
@@ -72,9 +70,7 @@ class CourtScreen(PickScreen[None]):
         now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault_lines)
         if now != self._shown or hearing.working:
             title = f" Rules court   {self._progress()}"
-            self.query_one("#start-title", SteadyText).update(
-                literal(cut(title, self.size.width), "bold $primary")
-            )
+            self.show_title(literal(cut(title, self.size.width), "bold $primary"))
         if now != self._shown:
             self._shown = now
             self.query_one(KeyBar).refresh()
@@ -95,7 +91,7 @@ class CourtScreen(PickScreen[None]):
 
     def _lines(self) -> Iterator[PickLine]:
         docket = self.hearing.docket
-        yield from (words(part, "$text-error") for part in self.hearing.fault_parts)
+        yield from (words(part, "$text-error") for part in self.hearing.fault_lines[1:])
         if docket is None:
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
@@ -154,16 +150,16 @@ class CourtScreen(PickScreen[None]):
         line = self.picks.line
         return self._verdict(line.at) if isinstance(line, TriedLine) else None
 
-    def say_more(self) -> None:
-        hearing, verdict, width = self.hearing, self._under, max(10, self.size.width - 3)
-        if self._said or hearing.fault:
-            said, style = self._said or f"✗ {hearing.fault_head}", "" if self._said else "bold $text-error"
-        elif verdict is not None:
-            said, style = f"{self._tried(verdict)}: {verdict_text(hearing.timeline, verdict)}", ""
-        else:
-            said, style = "", ""
-        lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
-        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
+    def about(self, width: int) -> list[Content]:
+        hearing, verdict = self.hearing, self._under
+        if self._said:
+            return about_lines(self._said, width, SAID_MOST)
+        if hearing.fault:
+            return about_lines(f"✗ {hearing.fault_lines[0]}", width, SAID_MOST, "bold $text-error")
+        if verdict is None:
+            return []
+        text = f"{self._tried(verdict)}: {verdict_text(hearing.timeline, verdict)}"
+        return about_lines(text, width, SAID_MOST)
 
     def _tried(self, verdict: Verdict) -> str:
         """What a reading tries, in words."""
@@ -219,6 +215,3 @@ class CourtScreen(PickScreen[None]):
         if action.call.name != "stop" or self.hearing.working:
             return super().title_now(action)
         return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
-
-    def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {COURT: PLACES[COURT]})))

@@ -1,6 +1,6 @@
-"""The help: keys from the table, orders from their forms, clauses from the rule system."""
+"""What can be searched: the help (keys, orders, clauses and the rest of a battle's rules) and the charts."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
@@ -11,15 +11,45 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, GRID, LOOKUP, PLACES, Action
-from qf_tui.console.widgets.keys import Hint, KeyScreen, shown_key
-from qf_tui.console.widgets.panel import Panel, head
-from qf_tui.console.widgets.text import SteadyText, fit, literal
+from qf_tui.console.widgets.keys import Hint, KeyScreen
+from qf_tui.console.widgets.panel import Panel, head, key_lines, term_line
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
+from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.values import Battle, Form
+from qf_tui.core.values import Battle, Chart, Form, Provenance
+from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
+
+INDENT = "  "
+STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
+LEGEND = (
+    ("▸", "the ship under the cursor"),
+    ("•", "still to act in this phase"),
+    ("?", "it owes a roll or an answer"),
+    ("/", "lost in this phase: it counts from the phase's end"),
+    ("†", "rests on a chart cell that is not published: reconstructed by us"),
+    ("✗", "refused: a rule (its clause in brackets), or impossible"),
+    ("‼", "not recorded, or a word from the save"),
+    ("…", "cut off for want of room"),
+    ("×", "in the history: struck"),
+    ("‖", "in the history: parked, a rule stands against it"),
+    ("◇", "in the history: dice no longer needed"),
+    ("!", "in the history: disputed"),
+    ("»", "in the history: forced"),
+    ("~ +", "in the history: amended; inserted"),
+    ("*", "on the logs of the history: the entry changed it"),
+    ("✓", "in a volley: ready to be entered"),
+    ("– ·", "in a volley: left out; barred"),
+    ("=", "in a volley: entered already"),
+    ("~", "ahead of a range: estimated between two that were measured"),
+    ("?", "behind a range: of last turn, to be measured anew; behind dice: in doubt"),
+)
+
+KeysOf = Callable[[str], Mapping[str, Action]]
+"""Which key does what at a place, as `KeyScreen.keys_of` has it."""
 
 
 class Rank(Enum):
@@ -85,8 +115,8 @@ class Lookup(Panel):
 
     def _search(self) -> None:
         found = [line.content for line in matching(self.searched, self.letters)]
-        said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
-        self.query_one(".panel-title", SteadyText).update(literal(said, "bold $primary"))
+        title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
+        self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
         self.body_text.show(found or nothing)
         self._body().scroll_home(animate=False, immediate=True)
@@ -106,69 +136,33 @@ class Lookup(Panel):
             super().action_close()
 
 
-def matching(lines: Sequence[AnyLine], letters: str) -> list[AnyLine]:
+def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
     """The lines that hold all the words, each with those that belong to it and under its heading.
 
     A heading that holds them itself shows all lines under it.
     """
     words = letters.casefold().split()
-    if not words:
-        return list(lines)
-    found: list[AnyLine] = []
-    above: AnyLine | None = None
-    whole = False
-    for block in _blocks(lines):
-        text = "\n".join(line.content.plain for line in block).casefold()
-        holds = all(word in text for word in words)
-        first = block[0]
-        if first.rank in (Rank.HEADING, Rank.GAP):
-            above = first if first.rank is Rank.HEADING else None
-            whole = holds
-        if holds or (whole and first.rank is not Rank.GAP):
-            if above is not None and above is not first:
-                found.append(above)
-            above = None
-            found.extend(block)
-    return found
-
-
-def _blocks(lines: Sequence[AnyLine]) -> list[list[AnyLine]]:
-    """Each line with those that belong to it."""
     blocks: list[list[AnyLine]] = []
     for line in lines:
         if blocks and line.rank is Rank.BELOW:
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    return blocks
-
-
-SIGNS = (
-    ("▸", "the ship under the cursor"),
-    ("•", "still to act in this phase"),
-    ("?", "it owes a roll or an answer"),
-    ("/", "lost in this phase: it counts from the phase's end"),
-    ("†", "rests on a chart cell that is not published: reconstructed by us"),
-    ("✗", "refused: a rule (its clause in brackets), or impossible"),
-    ("‼", "not recorded, or a word from the save"),
-    ("…", "cut off for want of room"),
-    ("×", "in the history: struck"),
-    ("‖", "in the history: parked, a rule stands against it"),
-    ("◇", "in the history: dice no longer needed"),
-    ("!", "in the history: disputed"),
-    ("»", "in the history: forced"),
-    ("~ +", "in the history: amended; inserted"),
-    ("*", "on the logs of the history: the entry changed it"),
-    ("✓", "in a volley: ready to be entered"),
-    ("– ·", "in a volley: left out; barred"),
-    ("=", "in a volley: entered already"),
-    ("~", "ahead of a range: estimated between two that were measured"),
-    ("?", "behind a range: of last turn, to be measured anew; behind dice: in doubt"),
-)
-
-
-KeysOf = Callable[[str], Mapping[str, Action]]
-"""Which key does what at a place, as `KeyScreen.keys_of` has it."""
+    found: list[AnyLine] = []
+    above: list[AnyLine] = []
+    whole = False
+    for block in blocks:
+        text = "\n".join(line.content.plain for line in block).casefold()
+        holds = all(word in text for word in words)
+        rank = block[0].rank
+        if rank in (Rank.HEADING, Rank.GAP):
+            above, whole = [], holds
+        if holds or (whole and rank is not Rank.GAP):
+            found += [*above, *block]
+            above = []
+        elif rank is Rank.HEADING:
+            above = block
+    return found
 
 
 def show_help(
@@ -182,82 +176,110 @@ def show_help(
 
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
     """All of the help; the keys of a place come first."""
-    places = {place: PLACES[place], **PLACES}
-    return [
-        *(_now(system, battle) if place == GRID else ()),
-        *_keys(keys_of, places),
-        GAP,
-        heading("Without a key, in the palette"),
-        *(_row(one.title, one.help) for one in ACTIONS if one.palette and not one.keys),
-        GAP,
-        heading("Signs"),
-        *(_row(sign, text) for sign, text in SIGNS),
-        *(_row(letter, f"it may still act in this phase: {text}") for letter, text in system.letters.items()),
-        GAP,
-        heading("Columns of the logs"),
-        *(_row(one.title, one.help) for one in system.columns if one.help),
-        GAP,
-        heading(f"Orders of {system.title}"),
-        *_orders(system.forms),
-        GAP,
-        heading("Orders of every battle"),
-        *_orders(BUILTIN),
-        _row("force ORDER", "enters what a rule refuses, at your word"),
-        GAP,
-        heading("Corrections"),
-        *_orders(CORRECTIONS),
-        _row("preview CORRECTION", "what a correction would change; changes nothing"),
-        GAP,
-        heading("Switches"),
-        *(_row(f"{one.name} {'|'.join(one.values)}", f"{one.text} [{one.clause}]") for one in system.options),
-        GAP,
-        heading("Clauses"),
-        *(_row(clause, text, 10) for clause, text in system.clauses.items()),
-    ]
+    sections = {
+        "Without a key, in the palette": [
+            _row(action.title, action.help) for action in ACTIONS if action.palette and not action.keys
+        ],
+        "Signs": [
+            *(_row(sign, text) for sign, text in LEGEND),
+            *(
+                _row(letter, f"it may still act in this phase: {text}")
+                for letter, text in system.letters.items()
+            ),
+        ],
+        "Columns of the logs": [_row(column.title, column.help) for column in system.columns if column.help],
+        f"Orders of {system.title}": _orders(system.forms),
+        "Orders of every battle": [
+            *_orders(BUILTIN),
+            _row("force ORDER", "enters what a rule refuses, at your word"),
+        ],
+        "Corrections": [
+            *_orders(CORRECTIONS),
+            _row("preview CORRECTION", "what a correction would change; changes nothing"),
+        ],
+        "Switches": [
+            _row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")
+            for switch in system.options
+        ],
+        "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
+    }
+    lines = _now(system, battle) if place == GRID else []
+    for at, words in {place: PLACES[place], **PLACES}.items():
+        title, *rest = key_lines(keys_of(at), words)
+        lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
+    for name, rows in sections.items():
+        lines += [GAP, heading(name), *rows]
+    return lines
 
 
 def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """What people are reminded of in this phase, and what the scenario says of the battle."""
     phase = find_phase(system, battle.phase)
-    reminders = [_item(f"  {text}") for text in advice_of(system, battle)]
-    lines = [heading(f"In this phase: {phase.title}"), *reminders, GAP]
-    notes = str(battle.table.get("notes") or "")
+    notes = str(battle.table.get("notes") or "").splitlines()
+    lines = [heading(f"In this phase: {phase.title}"), *map(_item, advice_of(system, battle)), GAP]
     if notes:
-        lines.extend([heading("Notes of the scenario"), *(_item(f"  {one}") for one in notes.splitlines())])
-        lines.append(GAP)
-    return lines
-
-
-def key_lines(keys_of: KeysOf, places: Mapping[str, str]) -> list[Content]:
-    """The keys of places, which are listed with their words."""
-    return [line.content for line in _keys(keys_of, places)]
-
-
-def _keys(keys_of: KeysOf, places: Mapping[str, str]) -> list[LookupLine]:
-    lines: list[LookupLine] = []
-    for place, words in places.items():
-        rows: dict[str, tuple[list[str], Action]] = {}
-        for key, action in keys_of(place).items():
-            rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
-        lines.append(heading(f"Keys {words}"))
-        for names, action in rows.values():
-            shown = "0-9" if len(names) == 10 else " ".join(names)
-            lines.append(_row(shown, f"{action.title}: {action.help}", 14))
+        lines += [heading("Notes of the scenario"), *map(_item, notes), GAP]
     return lines
 
 
 def _orders(forms: tuple[Form, ...]) -> list[LookupLine]:
     lines = []
     for form in forms:
-        lines.append(_item(f"  {form.usage}"))
+        lines.append(_item(form.usage))
         lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
     return lines
 
 
 def _item(text: str) -> LookupLine:
-    return LookupLine(literal(text))
+    return LookupLine(literal(f"{INDENT}{text}"))
 
 
 def _row(left: str, right: str, width: int = 22) -> LookupLine:
-    name = fit(left, width) if len(left) <= width else f"{left} "
-    return LookupLine(Content.assemble(literal(f"  {name}"), literal(f"  {right}", "$quiet")))
+    return LookupLine(term_line(left, right, width))
+
+
+def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
+    """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
+    room = width - len(INDENT)
+    standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
+    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(standing, width)), GAP]
+    scale = find_scale(system.scales, battle.table)
+    if scale is not None and scale.figures:
+        figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
+        lines.append(heading(cut(f"Scale {scale.name}, {scale.unit}", width)))
+        lines += [*(_item(line) for line in wrapped(figures, room)), GAP]
+    for chart in battle.charts.values():
+        lines.append(heading(cut(f"{chart.title}  [{chart.name}]", width)))
+        lines += _table(chart, room)
+        lines += [LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in wrapped(chart.note, room)]
+        lines.append(GAP)
+    return lines
+
+
+def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
+    """The rows of a chart, in as many tables below each other as the room needs."""
+    rows = chart.rows.values()
+    widths: dict[str, int] = {}
+    for row in rows:
+        for column, cell in row.cells.items():
+            widths[column] = max(widths.get(column, width_of(column)), width_of(cell.text))
+    names = max(map(width_of, chart.rows), default=0)
+    blocks: list[list[str]] = []
+    left = 0
+    for column, width in widths.items():
+        if not blocks or width + 2 > left:
+            blocks.append([])
+            left = room - names - 1
+        blocks[-1].append(column)
+        left -= width + 2
+    for block in blocks:
+        titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
+        yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)
+        for row in rows:
+            cells = [literal(" " * (widths[column] + 2)) for column in block]
+            for at, column in enumerate(block):
+                if found := row.cells.get(column):
+                    text = f" {fit(found.text, widths[column], True)}{SIGNS[found.status] or ' '}"
+                    cells[at] = literal(text, STYLES[found.status])
+            if any(cell.plain.strip() for cell in cells):
+                yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))

@@ -1,96 +1,25 @@
-"""What may be read over a battle, by the word that the table of actions has for it.
+"""Opens what can be read over a battle, by its word in the table of actions.
 
-Kept apart, so that a battle is on the screen before these are loaded.
+A module of its own, so that a battle is on the screen before all of this is loaded.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-
-from textual.content import Content
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.help import GAP, Lookup, LookupLine, Rank, heading, show_help
+from qf_tui.console.reading.help import Lookup, chart_lines, show_help
 from qf_tui.console.reading.jobs import Hearing, Retelling
 from qf_tui.console.reading.report import LOOKS, ReportScreen
 from qf_tui.console.reading.ship_card import card_lines, why_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
-from qf_tui.core.declarations import find_scale
-from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.values import Battle, Chart, ChartCell, Provenance, Ship
-from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS, ShipRemarks
+from qf_tui.core.system import Column
+from qf_tui.core.values import Ship
+from qf_tui.document.acts import ShipRemarks
 from qf_tui.document.glance import before_changes
 from qf_tui.session.session import to_throw_text
-
-STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
-INDENT = "  "
-
-
-def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
-    """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
-    ours = f"{RECONSTRUCTED} reconstructed by us"
-    signs = f"{ours}   {OWN} your own   rest: published"
-    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(signs, width)), GAP]
-    lines += _scale(system, battle, width)
-    for chart in battle.charts.values():
-        lines.append(heading(cut(f"{chart.title}  [{chart.name}]", width)))
-        lines.extend(_table(chart, width))
-        notes = wrapped(chart.note, width - len(INDENT))
-        lines.extend(LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in notes)
-        lines.append(GAP)
-    return lines
-
-
-def _scale(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
-    """The line of the battle's scale as it is printed; nothing where the rules print none."""
-    scale = find_scale(system.scales, battle.table)
-    if scale is None or not scale.figures:
-        return []
-    figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
-    lines = (LookupLine(literal(f"{INDENT}{line}")) for line in wrapped(figures, width - len(INDENT)))
-    return [heading(cut(f"Scale {scale.name}, {scale.unit}", width)), *lines, GAP]
-
-
-def _table(chart: Chart, width: int) -> Iterator[LookupLine]:
-    columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
-    names = max((width_of(row) for row in chart.rows), default=0)
-    wide = {column: _needs(chart, column) for column in columns}
-    for block in _side_by_side(columns, wide, width - names - len(INDENT) - 1):
-        heads = "".join(f" {fit(column, wide[column], True)} " for column in block)
-        yield LookupLine(literal(f"{INDENT}{fit('', names)} {heads}", "$quiet"), Rank.BELOW)
-        for row in chart.rows.values():
-            cells = [_cell(row.cells.get(column), wide[column]) for column in block]
-            if any(cell.plain.strip() for cell in cells):
-                yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
-
-
-def _needs(chart: Chart, column: str) -> int:
-    texts = [row.cells[column].text for row in chart.rows.values() if column in row.cells]
-    return max(width_of(text) for text in (column, *texts))
-
-
-def _side_by_side(columns: Sequence[str], wide: dict[str, int], width: int) -> Iterator[list[str]]:
-    """The columns in as many tables below each other as the width needs."""
-    block: list[str] = []
-    used = 0
-    for column in columns:
-        if block and used + wide[column] + 2 > width:
-            yield block
-            block, used = [], 0
-        block.append(column)
-        used += wide[column] + 2
-    if block:
-        yield block
-
-
-def _cell(cell: ChartCell | None, width: int) -> Content:
-    if cell is None:
-        return literal(" " * (width + 2))
-    return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])
-
 
 WIDEST = 104
 """Cells of a panel's inside at most."""
@@ -109,7 +38,7 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Shows the report; one that is worked out after it was left is told of."""
+    """Shows the report; a message says when one that was left is worked out."""
     retelling = screen.retelling
     if retelling is None:
         retelling = screen.retelling = Retelling(screen.source, screen.save)
@@ -152,13 +81,13 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
         screen.app.push_screen(Panel(title, why_lines(screen.source, ship, column)))
 
 
-def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     """What is to be thrown now, and what hands changed on the table in this turn."""
     battle, system = screen.source.battle, screen.source.system
     changes = [
-        (battle.ships[one.ship].side, f"to throw: {to_throw_text(system, battle, one)}")
-        for one in battle.owed
-        if one.dice and one.ship in battle.ships
+        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        for owed in battle.owed
+        if owed.dice and owed.ship in battle.ships
     ]
     changes += system.on_table(before_changes(screen.source.timeline), battle)
     if changes:
@@ -174,5 +103,5 @@ PANELS: Mapping[str, OpenPanel] = {
     "court": _court,
     "sheet": _card,
     "why": _why,
-    "aloud": _aloud,
+    "announcements": _announcements,
 }

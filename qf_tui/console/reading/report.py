@@ -8,15 +8,15 @@ from pathlib import Path
 from attrs import evolve, frozen
 from textual.content import Content
 
-from qf_tui.console.reading.help import Rank, key_lines, matching
+from qf_tui.console.reading.help import Rank, matching
 from qf_tui.console.reading.jobs import Retelling
 from qf_tui.console.reading.ship_card import entry_lines
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import PLACES, REPORT, Action
+from qf_tui.console.widgets.actions import REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
 from qf_tui.console.widgets.panel import Panel, head
-from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine
-from qf_tui.console.widgets.text import SteadyText, cut, fit, hanging, literal, spans, width_of, wrapped
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines
+from qf_tui.console.widgets.text import cut, fit, hanging, literal, spans, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.text import several
@@ -364,7 +364,6 @@ class ReportScreen(FilterScreen[None]):
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
     def on_mount(self) -> None:
-        self.picks.focus()
         if not self.retelling.up_to_date:
             self.retelling.begin()
         self.set_interval(LOOKS, self.look)
@@ -391,8 +390,9 @@ class ReportScreen(FilterScreen[None]):
         self.query_one(KeyBar).refresh()
         title = finished.retold.report.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
-        shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
-        self.query_one("#start-title", SteadyText).update(shown)
+        self.show_title(
+            literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
+        )
         made_for = finished, source.timeline, self.retelling.fault_lines, self._room, self.size.height
         if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
@@ -405,7 +405,7 @@ class ReportScreen(FilterScreen[None]):
 
     def _lines(self) -> Iterator[RetoldLine]:
         source, finished = self.source, self.retelling.finished
-        for part in self.retelling.fault_parts:
+        for part in self.retelling.fault_lines[1:]:
             yield RetoldLine(literal(part, "$text-error"))
         if finished:
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
@@ -436,18 +436,17 @@ class ReportScreen(FilterScreen[None]):
         """The entry that the line under the cursor tells of, 0 for none."""
         return self._entries.get(self.picks.word, 0)
 
-    def say_more(self) -> None:
-        """Says how far the work has come, what came of the last key, or what the line leads to."""
-        words = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
-        lines = [literal(f" {part}") for part in wrapped(words, max(10, self.size.width - 2), SAID_MOST)]
-        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
+    def about(self, width: int) -> list[Content]:
+        """How far the work has come, what came of the last key, or what the line leads to."""
+        text = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
+        return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
         work, key = self.retelling, shown_key(self.key_now("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
         if work.fault:
-            return f"✗ {work.fault_head}; {key} tries again"
+            return f"✗ {work.fault_lines[0]}; {key} tries again"
         if work.up_to_date:
             return ""
         if work.stopped:
@@ -458,7 +457,6 @@ class ReportScreen(FilterScreen[None]):
 
     def on_pick_list_moved(self) -> None:
         self._said = ""
-        self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         self.action_explain()
@@ -470,7 +468,7 @@ class ReportScreen(FilterScreen[None]):
     def action_part(self, by: int) -> None:
         """Goes to the part before or behind, and shows as much of it as there is room for."""
         self.picks.action_section(by)
-        self.picks.scroll_to(y=self.picks.at, animate=False, force=True, immediate=True)
+        self.picks.jump(self.picks.at)
 
     def action_explain(self) -> None:
         """Shows the entry of the line in full: dice, cells, clauses."""
@@ -513,9 +511,6 @@ class ReportScreen(FilterScreen[None]):
 
     def action_court(self) -> None:
         self._court()
-
-    def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {REPORT: PLACES[REPORT]})))
 
 
 def _as_it_is(content: Content, width: int) -> Content:

@@ -37,7 +37,7 @@ Findings = tuple[Finding, ...]
 
 
 class BattleSource(Protocol):
-    """A battle to be looked at; its `timeline` is a value, and another one after each entry."""
+    """A battle to be looked at; after each entry its `timeline` is another value."""
 
     @property
     def system(self) -> RuleSystem:

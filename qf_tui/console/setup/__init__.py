@@ -1,9 +1,12 @@
-"""Before a battle: the first screen, a scenario to view, and the user's own set-up.
+"""Before a battle: the first screen, scenarios, ships, the user's own set-up.
 
-`start`     the first screen; `start_items` what it offers, read as needed; `saves` its saves
-`scenario`  a scenario to view; `order_of_battle` describes who fights whom
-`screen`    a battle being set up; `open_draft` what its panes share: the draft, where ships go, what is wrong
-`catalogue` its left pane, of the `table` or of `ships`; `oob_list` its right one, the order of battle
-`simulation` battles by the thousand before one begins, played beside the keys
-`opening`   files into battles; `seal` shows the seal of sealed dice, and takes the words of the sides
+`start`            the first screen, and what it offers, read as needed
+`scenario`         a scenario before it begins
+`simulation`       battles by the thousand before one begins
+`screen`           a battle being set up
+`table`            its table and switches; what its panes share
+`order_of_battle`  who fights whom, in lines: of a scenario and of a set-up
+`shipyard`         ships of all navies, and the user's own entered
+`ship_form`        the fields of a ship in the shipyard
+`opening`          files into battles; the seal of sealed dice
 """

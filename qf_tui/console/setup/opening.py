@@ -30,12 +30,18 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
+from qf_tui.session.new_save import begin_on_shelf
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.library.drafts import Draft
-    from qf_tui.library.scenarios import ScenarioRead
+
+
+TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
+PLEDGE = (
+    "Only then each side gives a word of its own, aloud. All words enter every throw, so that nobody could "
+    "choose a seed."
+)
 
 
 @frozen
@@ -85,16 +91,21 @@ def open_target(
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
-        return resume(path, systems), ""
-    from qf_tui.library.scenarios import battle_of, left_out_text, read_named
+        return Session.resume(path, systems), ""
+    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
 
     reading = read_named(target, systems, rules)
     system, start = battle_of(reading)
+
+    def begin(sealed: SealedDice | None) -> Session:
+        if save is not None:
+            return Session.begin(system, start, save, sealed=sealed)
+        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
+
     left_out = left_out_text(system, reading.left_out)
     if is_sealed(start):
-        sides = tuple(side.name for side in start.sides)
-        return Beginning(sides, lambda sealed: _begun(reading, target, save, sealed)), left_out
-    return _begun(reading, target, save), left_out
+        return Beginning(tuple(side.name for side in start.sides), begin), left_out
+    return begin(None), left_out
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
@@ -113,19 +124,9 @@ def begin(
     sealed: SealedDice | None = None,
 ) -> Session:
     """A scenario begun, by its own rules or others, with a new save on the shelf."""
-    from qf_tui.library.scenarios import read_named
+    from qf_tui.library.scenarios import battle_of, find_scenario, read_named
 
-    return _begun(read_named(target, systems, rules), target, None, sealed)
-
-
-def _begun(
-    reading: "ScenarioRead", target: str | Path, save: Path | None, sealed: SealedDice | None = None
-) -> Session:
-    from qf_tui.library.scenarios import battle_of, find_scenario
-
-    system, start = battle_of(reading)
-    if save is not None:
-        return Session.begin(system, start, save, sealed=sealed)
+    system, start = battle_of(read_named(target, systems, rules))
     return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
 
 
@@ -145,29 +146,13 @@ def begin_draft(
         raise
 
 
-def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A save to go on with."""
-    return Session.resume(path, systems)
-
-
-def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A copy of a save in the user's folder, to continue."""
-    return Session.resume(copy_on_shelf(path), systems)
-
-
 def qr_lines(digest: str) -> list[Content]:
     """The whole seal as a QR code, two modules a cell; [] where no code can be made."""
     return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
 
 
-def word_lines(digest: str) -> list[Content]:
-    """The eight words of a seal, two a line, numbered."""
-    words = [f"{place} {word}" for place, word in enumerate(seal_words(digest), 1)]
-    return [literal(f"{one:<14}{other}", "bold") for one, other in zip(words[::2], words[1::2], strict=True)]
-
-
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
+    """Sealed dice in lines: the seal, the words of the sides; `secret`: the seed still is."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
@@ -182,11 +167,6 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     ]
 
 
-TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
-THEN = "Only then each side gives a word of its own, aloud."
-PLEDGE = "All words enter every throw, so that nobody could choose a seed."
-
-
 class SealScreen(KeyModal[SealedDice | None]):
     """The seal of new dice, and a line for the word of each side; gives the dice with their words."""
 
@@ -198,14 +178,19 @@ class SealScreen(KeyModal[SealedDice | None]):
 
     def compose(self) -> ComposeResult:
         seal = self.dice.seal
+        words = [f"{place} {word}" for place, word in enumerate(seal_words(seal), 1)]
+        pairs = zip(words[::2], words[1::2], strict=True)
         with Vertical(classes="panel"):
             yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
             with Horizontal(id="seal-body"):
                 yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
                 with VerticalScroll(id="seal-words", can_focus=False):
                     yield SteadyText(literal(TAKE_DOWN))
-                    yield SteadyText(Content("\n").join(word_lines(seal)), classes="seal-part")
-                    yield SteadyText(literal(f"{THEN} {PLEDGE}"))
+                    yield SteadyText(
+                        literal("\n".join(f"{word:<14}{other}" for word, other in pairs), "bold"),
+                        classes="seal-part",
+                    )
+                    yield SteadyText(literal(PLEDGE))
                     for place, side in enumerate(self.sides):
                         yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)
@@ -228,10 +213,10 @@ class SealScreen(KeyModal[SealedDice | None]):
         except QfError as fault:
             says.update(literal(f"✗ {fault}", "bold $text-error"))
             return
-        if Seal(dice.seal, dice.words).proves or says.has_class("-told"):
+        if Seal(dice.seal, dice.words).proves or says.has_class("-warned"):
             self.dismiss(dice)
         else:
-            says.add_class("-told")
+            says.add_class("-warned")
             says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
 
 

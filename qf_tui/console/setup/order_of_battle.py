@@ -1,10 +1,12 @@
 """An order of battle in lines: sides, divisions, players, and each ship's card in columns."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import field as attrs_field
+from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.widgets.picklist import PickLine, heading, words
@@ -21,8 +23,12 @@ from qf_tui.library.fleets import Card
 NONE = "–"
 ATTESTED_SIGN = "*"
 """Marks a value that the rules themselves state."""
+IN, AIM = "✓", "◂ here"
 NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED)
+
+FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
+"""Ships of navies, as a draft names them and with their facts."""
 
 
 def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
@@ -41,19 +47,12 @@ def title_of(field: CardField) -> str:
 
 def value_of(field: CardField, card: Card, attested: tuple[str, ...]) -> str:
     """What a card says of one field; `attested` are the names of attested values."""
-    if field.kind in ("numbers", "table"):
-        names = [f"{field.name}.{part.name}" for part in field.parts]
-        if all(card.get(name) is None for name in names):
-            return NONE
-        return "/".join(_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
-    return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
-
-
-def _items(field: CardField, card: Card) -> Iterable[str]:
-    """Each of a field's tables in a few words."""
-    for number in range(1, int(card.get(field.name) or 0) + 1):
-        values = (card.get(f"{field.name}.{number}.{part.name}") for part in field.parts)
-        yield " ".join(_plain(value) for value in values if value is not None)
+    if field.kind not in ("numbers", "table"):
+        return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
+    names = [f"{field.name}.{part.name}" for part in field.parts]
+    if all(card.get(name) is None for name in names):
+        return NONE
+    return "/".join(_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
 
 
 def _plain(value: object) -> str:
@@ -67,12 +66,19 @@ def _plain(value: object) -> str:
 def card_text(system: RuleSystem, card: Card) -> str:
     """A whole card in one text."""
     attested = attested_of(card)
-    parts = []
-    for one in shown_fields(system):
-        shown = value_of(one, card, attested)
-        listed = f" ({'; '.join(_items(one, card))})" if one.kind == "tables" and shown != "0" else ""
-        parts.extend([] if shown == NONE else [f"{title_of(one)} {shown}{listed}"])
-    return " · ".join((*parts, f"values {card.get(ORIGIN) or 'not said'}"))
+    texts = []
+    for field in shown_fields(system):
+        value = value_of(field, card, attested)
+        if value == NONE:
+            continue
+        if field.kind == "tables" and value != "0":
+            rows = []
+            for number in range(1, int(card.get(field.name) or 0) + 1):
+                cells = (card.get(f"{field.name}.{number}.{part.name}") for part in field.parts)
+                rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
+            value = f"{value} ({'; '.join(rows)})"
+        texts.append(f"{title_of(field)} {value}")
+    return " · ".join((*texts, f"values {card.get(ORIGIN) or 'not said'}"))
 
 
 @frozen
@@ -87,46 +93,49 @@ class CardColumns:
 
     def head(self) -> str:
         """The titles."""
-        parts = [fit(title_of(field), width, right=True) for field, width in self.shown]
+        titles = (f"  {fit(title_of(field), width, right=True)}" for field, width in self.shown)
         more = f" {CUT}+{self.more}" if self.more else ""
-        said = f"  {fit('values', VALUES)}" if self.values else ""
-        return "".join(f"  {part}" for part in parts) + said + more
+        return f"{''.join(titles)}{self._origin('values')}{more}"
 
     def line(self, card: Card) -> Content:
         """A ship's line."""
         attested = attested_of(card)
-        name = fit(str(card["name"]), self.name)
-        kind = f"  {fit(str(card.get('kind') or ''), self.kind)}"
-        cells = "".join(
+        cells = (
             f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
         )
-        said = f"  {fit(str(card.get(ORIGIN) or ''), VALUES)}" if self.values else ""
         return Content.assemble(
-            literal(name), literal(kind, "$quiet"), literal(cells), literal(said, "$quiet")
+            literal(fit(str(card["name"]), self.name)),
+            literal(f"  {fit(str(card.get('kind') or ''), self.kind)}", "$quiet"),
+            literal("".join(cells)),
+            literal(self._origin(str(card.get(ORIGIN) or "")), "$quiet"),
         )
+
+    def _origin(self, text: str) -> str:
+        """The last column, for where the values come from."""
+        return f"  {fit(text, VALUES)}" if self.values else ""
 
 
 def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
     """The columns for these cards, the first declared first, as far as they fit."""
     cards = tuple(cards)
-    name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if width > 100 else 20)
-    kind = _longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if width > 100 else 12)
+    wide = width > 100
+    name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
+    kind = _longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
     left = width - name - kind - 2 - 5
-    said = left > VALUES + 2
-    left -= (VALUES + 2) * said
+    values = left > VALUES + 2
+    left -= (VALUES + 2) * values
+    needs: dict[CardField, int] = {}
+    for field in shown_fields(system):
+        texts = [value_of(field, card, attested_of(card)) for card in cards]
+        if set(texts) != {NONE}:
+            needs[field] = _longest(texts, width_of(title_of(field)), 24)
     shown: list[tuple[CardField, int]] = []
-    said_of = {
-        field: [value_of(field, card, attested_of(card)) for card in cards] for field in shown_fields(system)
-    }
-    fields = [named for named, values in said_of.items() if set(values) != {NONE}]
-    for named in fields:
-        values = said_of[named]
-        needs = _longest(values, width_of(title_of(named)), 24)
-        if needs + 2 > left:
+    for field, cells in needs.items():
+        if cells + 2 > left:
             break
-        left -= needs + 2
-        shown.append((named, needs))
-    return CardColumns(name, kind, tuple(shown), len(fields) - len(shown), said)
+        left -= cells + 2
+        shown.append((field, cells))
+    return CardColumns(name, kind, tuple(shown), len(needs) - len(shown), values)
 
 
 def _longest(texts: Iterable[object], least: int, most: int) -> int:
@@ -136,9 +145,9 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     """The switches that are not at their defaults, each with its clause and meaning."""
     return [
-        f"{one.name} = {options[one.name]} (usually {one.default}; {one.clause}: {one.text})"
-        for one in system.options
-        if one.name in options and options[one.name] != one.default
+        f"{switch.name} = {options[switch.name]} (usually {switch.default}; {switch.clause}: {switch.text})"
+        for switch in system.options
+        if switch.name in options and options[switch.name] != switch.default
     ]
 
 
@@ -176,74 +185,74 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-IN, AIM = "✓", "◂ here"
-
-
 @frozen
-class OfferedShip:
-    """One ship of a fleet on the shelf."""
+class Offered:
+    """A ship that can be put in: where she is from, what a draft calls her, her name and her kind."""
 
-    berth: FleetShip
-    card: Card
-    fleet: str
-
-    def fits(self, letters: str) -> bool:
-        """Whether every word typed is in its name, kind or fleet."""
-        texts = (self.card["name"], self.card.get("kind") or "", self.fleet, self.berth.source.text)
-        text = spelt(" ".join(map(str, texts)))
-        return all(word in text for word in spelt(letters).split())
+    source: str
+    ship: FleetShip
+    name: str
+    kind: str
 
 
 @frozen
 class ShipLine(PickLine):
     """The line of a ship that can be put in."""
 
-    berth: FleetShip = field(kw_only=True)
+    ship: FleetShip = attrs_field(kw_only=True)
 
 
 @frozen
 class OrderLine(PickLine):
-    """A line of the order of battle: of a division, of a ship in it (`berth`), or of the whole side."""
+    """A line of the order of battle: of a division, of a `ship` in it, or of the whole side."""
 
-    place: DraftPlace = field(kw_only=True)
-    berth: FleetShip | None = field(default=None, kw_only=True)
-    whole_side: bool = field(default=False, kw_only=True)
-
-
-Offered = tuple[str, FleetShip, str, str]
-"""Where a ship is from, what a draft calls her, her name and her kind."""
-FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
-"""Ships of navies, as a draft names them and with their facts."""
-
-
-def ships_of(fleets: Fleets) -> list[OfferedShip]:
-    """Every ship of every sound fleet."""
-    return [
-        OfferedShip(FleetShip(source, str(card["id"])), card, fleet.title)
-        for source, fleet in fleets.sound.items()
-        for card in fleet.cards
-    ]
+    place: DraftPlace = attrs_field(kw_only=True)
+    ship: FleetShip | None = attrs_field(default=None, kw_only=True)
+    whole_side: bool = attrs_field(default=False, kw_only=True)
 
 
 def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = spelt(letters)
-    names = [(ship.berth, spelt(str(ship.card["name"]))) for ship in ships_of(fleets)]
-    names += [(berth, spelt(ship.name)) for berth, ship in found]
-    return next((berth for berth, name in names if typed and name.startswith(typed)), None)
+    names = [
+        (FleetShip(source, str(card["id"])), str(card["name"]))
+        for source, fleet in fleets.sound.items()
+        for card in fleet.cards
+    ]
+    names += [(ship, facts.name) for ship, facts in found]
+    return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
+
+
+def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
+    typed = spelt(letters).split()
+    there = set()
+    for source, fleet in fleets.sound.items():
+        for card in fleet.cards:
+            ship = FleetShip(source, str(card["id"]))
+            name, kind = str(card["name"]), str(card.get("kind") or "")
+            text = spelt(f"{name} {kind} {fleet.title} {source.text}")
+            if all(word in text for word in typed):
+                there.add(ship)
+                yield Offered(fleet.title, ship, name, kind)
+    for ship, facts in found:
+        if ship not in there:
+            year = ship.source.year if ship.source.year is not None else facts.since
+            yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
     """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
-        for berth in side.ships:
-            sides.setdefault(berth, []).append(side.name)
-    there = {berth: ", ".join(names) for berth, names in sides.items()}
+        for ship in side.ships:
+            sides.setdefault(ship, []).append(side.name)
     lines: list[PickLine] = []
-    for source, those in groupby(offered, key=lambda one: one[0]):
+    for source, offers in groupby(offered, key=lambda offer: offer.source):
         lines.append(heading(source))
-        lines += (_ship_line(berth, name, kind, there.get(berth, "")) for _, berth, name, kind in those)
+        for offer in offers:
+            draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
+            lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
     if not lines:
         text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
@@ -252,83 +261,55 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
     return lines
 
 
-def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
-    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
-    listed = set()
-    for ship in ships_of(fleets):
-        if ship.fits(letters):
-            listed.add(ship.berth)
-            yield ship.fleet, ship.berth, str(ship.card["name"]), str(ship.card.get("kind") or "")
-    for berth, one in found:
-        if berth not in listed:
-            year = berth.source.year if berth.source.year is not None else one.since
-            yield f"All of {one.navy}", berth, one.name, f"{year} {one.kind}"
-
-
-def _ship_line(berth: FleetShip, name: str, kind: str, side: str) -> PickLine:
-    def draw(width: int) -> Content:
-        cells = max(10, min(30, width - 2 - 2 - 12 - 10))
-        rest = max(0, width - 2 - cells - 1)
-        said = fit(kind, 13 if side else rest) if rest > 13 else cut(kind, rest)
-        where = cut(f" {side}", max(0, rest - 13)) if side else ""
-        return Content.assemble(
-            literal(f"{IN} " if side else "  ", "bold $text-success"),
-            literal(fit(name, cells), "bold" if side else ""),
-            literal(f" {said}", "$quiet"),
-            literal(where, "bold"),
-        )
-
-    return ShipLine(berth, draw, berth=berth)
+def _draw_ship(offer: Offered, side: str, width: int) -> Content:
+    cells = max(10, min(30, width - 2 - 2 - 12 - 10))
+    rest = max(0, width - 2 - cells - 1)
+    kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
+    return Content.assemble(
+        literal(f"{IN} " if side else "  ", "bold $text-success"),
+        literal(fit(offer.name, cells), "bold" if side else ""),
+        literal(f" {kind}", "$quiet"),
+        literal(cut(f" {side}", max(0, rest - 13)) if side else "", "bold"),
+    )
 
 
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
     """A draft's order of battle, with a sign where ships go."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
-        lines.append(_side_line(DraftPlace(number), side))
+        whole = DraftPlace(number)
+        key = order_key(whole, whole_side=True)
+        lines.append(OrderLine(key, partial(_draw_side, side), section=True, place=whole, whole_side=True))
         for at, division in enumerate(side.divisions):
             place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
             later = "" if division.due is None else " · arrives later"
-            lines.append(_division_line(place, f"{name}{player}{later}", place == aim))
-            lines.extend(_picked(fleets, place, berth) for berth in division.ships)
+            draw = partial(_draw_division, f" {name}{player}{later}", AIM if place == aim else "")
+            lines.append(OrderLine(order_key(place), draw, place=place))
+            for ship in division.ships:
+                draw = partial(_draw_picked, fleets.card(ship), ship.ship)
+                lines.append(OrderLine((place, ship), draw, place=place, ship=ship))
     return lines
 
 
-def _side_line(place: DraftPlace, side: DraftSide) -> PickLine:
-    def draw(width: int) -> Content:
-        ships = f": {count(len(side.ships), 'ship')}"
-        return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
-
-    return OrderLine(order_key(place, whole_side=True), draw, section=True, place=place, whole_side=True)
+def _draw_side(side: DraftSide, width: int) -> Content:
+    ships = f": {count(len(side.ships), 'ship')}"
+    return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
 
 
-def _division_line(place: DraftPlace, text: str, aimed: bool) -> PickLine:
-    def draw(width: int) -> Content:
-        sign = cut(AIM, max(1, width // 2)) if aimed else ""
-        said = cut(f" {text}", max(1, width - len(sign) - 1))
-        return Content.assemble(literal(said, "bold" if aimed else ""), literal(f" {sign}", "bold $accent"))
-
-    return OrderLine(order_key(place), draw, place=place)
+def _draw_division(text: str, sign: str, width: int) -> Content:
+    sign = cut(sign, max(1, width // 2))
+    shown = cut(text, max(1, width - len(sign) - 1))
+    return Content.assemble(literal(shown, "bold" if sign else ""), literal(f" {sign}", "bold $accent"))
 
 
-def _picked(fleets: Fleets, place: DraftPlace, berth: FleetShip) -> PickLine:
-    card = fleets.card(berth)
-    name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
-    return OrderLine(
-        (place, berth),
-        lambda width: Content.assemble(
-            literal(cut(f"   {name}", width)),
-            literal(cut(f"  {kind}", max(0, width - 3 - _cells(name))), "$quiet"),
-        ),
-        place=place,
-        berth=berth,
+def _draw_picked(card: Card, id: str, width: int) -> Content:
+    name, kind = str(card.get("name") or id), str(card.get("kind") or "")
+    return Content.assemble(
+        literal(cut(f"   {name}", width)),
+        literal(cut(f"  {kind}", max(0, width - 3 - literal(name).cell_length)), "$quiet"),
     )
-
-
-def _cells(text: str) -> int:
-    return literal(text).cell_length
 
 
 def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:

@@ -1,30 +1,21 @@
 """A scenario before it begins: its table, its switches, and the order of battle with every ship's card."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from textual.content import Content
 
-from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
-from qf_tui.console.setup.order_of_battle import (
-    ATTESTED_SIGN,
-    CardColumns,
-    by_division,
-    card_text,
-    columns,
-    switches,
-)
-from qf_tui.console.widgets.actions import BEFORE, SCENARIO
+from qf_tui.console.setup.order_of_battle import ATTESTED_SIGN, by_division, card_text, columns, switches
+from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import SteadyText, fit, literal, wrapped
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Ship
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.scenarios import left_out_text
@@ -54,9 +45,6 @@ class ScenarioScreen(PickScreen[None]):
         title = str(self.scenario.battle.table.get("title") or "")
         return literal(f" {title}", "bold $primary")
 
-    def on_mount(self) -> None:
-        self.picks.focus()
-
     def on_resize(self) -> None:
         self.call_after_refresh(self.show)
 
@@ -65,21 +53,16 @@ class ScenarioScreen(PickScreen[None]):
         at = self.picks.key
         self.picks.show(scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
         if not at:
-            self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
+            self.picks.jump(0)
         self.say_more()
 
-    def say_more(self) -> None:
+    def about(self, width: int) -> list[Content]:
         ship = self.scenario.battle.ships.get(self.picks.word)
-        lines: list[Content] = []
-        if ship is not None:
-            text = f"{ship.name}: {card_text(self.scenario.system, ship.card)}"
-            notes = f" · {ship.card['notes']}" if ship.card.get("notes") else ""
-            found = wrapped(text + notes, max(10, self.size.width - 3), ABOUT)
-            lines = [literal(f" {one}") for one in found]
-        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
-
-    def on_pick_list_moved(self) -> None:
-        self.say_more()
+        if ship is None:
+            return []
+        notes = f" · {ship.card['notes']}" if ship.card.get("notes") else ""
+        text = f"{ship.name}: {card_text(self.scenario.system, ship.card)}{notes}"
+        return about_lines(text, width, ABOUT)
 
     def action_change_rules(self) -> None:
         """Goes on to the next rule system that the scenario can be played by."""
@@ -93,10 +76,11 @@ class ScenarioScreen(PickScreen[None]):
                 refused = refused or fault_lines(fault)
             else:
                 self.show()
-                self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
+                self.picks.jump(0)
                 return
-        lines = map(literal, refused or ("No other rule system is installed.",))
-        self.app.push_screen(Panel("It can be played by no other rules", lines))
+        self._explain(
+            "It can be played by no other rules", refused or ("No other rule system is installed.",)
+        )
 
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
@@ -107,10 +91,13 @@ class ScenarioScreen(PickScreen[None]):
         try:
             session = begin(self.scenario.path, self.systems, self.scenario.rules, sealed)
         except QfError as fault:
-            self.app.push_screen(Panel("This cannot be begun", map(literal, fault_lines(fault))))
+            self._explain("This cannot be begun", fault_lines(fault))
             return
         self.dismiss(None)
         self.opened(session)
+
+    def _explain(self, title: str, lines: Iterable[str]) -> None:
+        self.app.push_screen(Panel(title, map(literal, lines)))
 
     def action_simulate(self) -> None:
         """Plays the scenario out, a thousand times, in the background."""
@@ -122,9 +109,6 @@ class ScenarioScreen(PickScreen[None]):
         self.dismiss(None)
         self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
 
-    def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
-
 
 def condition(field: CardField, value: Scalar) -> str:
     """A condition of the table in words; nothing where it is not set."""
@@ -133,20 +117,15 @@ def condition(field: CardField, value: Scalar) -> str:
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
-def _dice(thrown: Scalar) -> str:
-    """Who throws the dice, in words."""
-    return "sealed dice" if thrown == SEALED else f"dice of the {thrown}"
-
-
 def rules_lines(scenario: Scenario) -> list[str]:
-    """What the chosen rule system means for a scenario: what is left out, and what suits it better."""
+    """What the chosen rule system means for a scenario: what is left out, and which rules suit it better."""
     left_out = left_out_text(scenario.system, scenario.left_out)
     lines = [left_out] if left_out else []
     why = scenario.suits.get(scenario.system.name)
     if why:
         lines.append(f"suits it: {why}")
     elif scenario.suits:
-        others = ", ".join(f"{name} ({why})" for name, why in scenario.suits.items())
+        others = ", ".join(f"{name} ({reason})" for name, reason in scenario.suits.items())
         lines.append(f"! suits other rules better: {others}")
     return lines
 
@@ -155,39 +134,36 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
     table = battle.table
-    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · {_dice(table.get('dice'))}"
-    conditions = [text for one in system.conditions if (text := condition(one, table.get(one.name)))]
+    dice = "sealed dice" if table.get("dice") == SEALED else f"dice of the {table.get('dice')}"
+    conditions = (condition(field, table.get(field.name)) for field in system.conditions)
     chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
-    about = [" · ".join((said, *conditions, chart)), *rules_lines(scenario)]
-    turned = switches(system, battle.options)
-    about.extend(turned or ["all switches as the rules have them"])
-    about.extend(["notes: below the ships"] if table.get("notes") else [])
-    about.append(f"{ATTESTED_SIGN} stated by the rules; its other values as the last column says")
-    lines = [words(one, "$quiet") for text in about for one in wrapped(text, width)]
+    rules = f"{system.title} · {table.get('scale')}, {table.get('units')} · {dice}"
+    notes = str(table.get("notes") or "")
+    about = [
+        " · ".join((rules, *filter(None, conditions), chart)),
+        *rules_lines(scenario),
+        *(switches(system, battle.options) or ["all switches as the rules have them"]),
+        *(["notes: below the ships"] if notes else []),
+        f"{ATTESTED_SIGN} stated by the rules; its other values as the last column says",
+    ]
+    lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
     fitting = columns(system, (ship.card for ship in battle.ships.values()), width)
     for side, divisions in by_division(battle):
-        lines.extend([words(""), heading(side)])
+        lines += [words(""), heading(side)]
         for division, ships in divisions:
-            lines.extend(_division_lines(fitting, division, ships))
-    for title, texts in (("Later", to_come(battle)), ("Victory", standings(battle))):
-        if texts:
-            lines.extend([words(""), heading(title)])
-            lines.extend(words(one) for text in texts for one in wrapped(text, width))
-    notes = str(table.get("notes") or "")
-    if notes:
-        lines.extend([words(""), heading("Notes"), *(words(one) for one in wrapped(notes, width))])
+            titles = Content.assemble(
+                literal(fit(division, fitting.name + 2 + fitting.kind), "bold"),
+                literal(fitting.head(), "$quiet"),
+            )
+            lines.append(PickLine("", partial(_fixed, titles)))
+            lines += (PickLine(ship.id, partial(_fixed, fitting.line(ship.card))) for ship in ships)
+    for title, texts in (("Later", to_come(battle)), ("Victory", standings(battle)), ("Notes", (notes,))):
+        if any(texts):
+            lines += [words(""), heading(title)]
+            lines += (words(line) for text in texts for line in wrapped(text, width))
     return lines
 
 
-def _division_lines(fitting: CardColumns, division: str, ships: Sequence[Ship]) -> list[PickLine]:
-    """A division with the titles of the columns, and a line a ship."""
-    name = fit(division, fitting.name + 2 + fitting.kind)
-    head = Content.assemble(literal(name, "bold"), literal(fitting.head(), "$quiet"))
-    return [
-        PickLine("", lambda _: head),
-        *(PickLine(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
-    ]
-
-
-def _ship_line(fitting: CardColumns, ship: Ship, width: int) -> Content:
-    return fitting.line(ship.card)
+def _fixed(content: Content, width: int) -> Content:
+    """Drawn already, for the width of the list."""
+    return content

@@ -7,16 +7,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, order_key, order_lines
 from qf_tui.console.setup.table import Catalogue, OpenDraft, settings
-from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
 from qf_tui.console.widgets.fields import EditedText, TextEntry
-from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
+from qf_tui.console.widgets.keys import KeyBar
+from qf_tui.console.widgets.picklist import PickList, PickScreen, about_lines
+from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
@@ -24,11 +22,21 @@ from qf_tui.core.text import unprintable
 from qf_tui.library.declared import SIDES_MOST
 from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.faults import NAME_MOST, Faults
-from qf_tui.library.fleets import Card
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
 
+ABOUT = 3
+"""Lines for what is under the cursor, or for what is wrong."""
 LEAST_SIDES = 2
+STEPS = (
+    "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
+    "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
+    "   Enter puts one in; ← → turn to the other side or division.",
+    "3  F4: names of sides and divisions, who plays them, and ([ ]) the order of the ships.",
+    "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
+    "",
+)
+"""What the help says before the keys."""
 
 
 class OrderList(PickList):
@@ -50,23 +58,21 @@ class OrderList(PickList):
 
     def action_rename(self) -> None:
         """Asks for the name of the side or division; a ship is taken off."""
-        place = self.under.place
-        if self.under.berth is not None:
+        draft, place = self.draft, self.under.place
+        if self.under.ship is not None:
             self.action_take_off()
         elif self.under.whole_side:
-            name = self.draft.sides[place.side].name
-            self._ask(
-                "The side's name", name, lambda text: self.draft.named_side(place.side, text), needed=True
-            )
+            name = draft.sides[place.side].name
+            self._ask("The side's name", name, lambda text: draft.named_side(place.side, text), needed=True)
         else:
-            name = self.draft.division(place).name
             title = "The division's name; without one it goes by its side's"
-            self._ask(title, name, lambda text: self.draft.named_division(place, text))
+            name = draft.division(place).name
+            self._ask(title, name, lambda text: draft.named_division(place, text))
 
     def action_move(self, by: int) -> None:
         """The ship further up or down in its division."""
-        if (berth := self.under.berth) is not None:
-            self.setup.change(self.draft.moved(berth, self.under.place, by))
+        if (ship := self.under.ship) is not None:
+            self.setup.change(self.draft.moved(ship, self.under.place, by))
 
     def action_player(self) -> None:
         """Asks who plays the division."""
@@ -76,14 +82,14 @@ class OrderList(PickList):
 
     def action_divide(self) -> None:
         """One division more on this side, named right away."""
-        place = self.under.place
-        at = DraftPlace(place.side, len(self.draft.sides[place.side].divisions))
-        name = f"division {at.division + 1}"
-        self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
+        side = self.under.place.side
+        at = DraftPlace(side, len(self.draft.sides[side].divisions))
 
-    def _divided(self, at: DraftPlace, name: str) -> Draft:
-        self.setup.aim = at
-        return self.draft.with_division(at.side, name)
+        def divided(name: str) -> Draft:
+            self.setup.aim = at
+            return self.draft.with_division(side, name)
+
+        self._ask("The new division's name", f"division {at.division + 1}", divided, needed=True)
 
     def action_add_side(self) -> None:
         """One side more."""
@@ -95,17 +101,18 @@ class OrderList(PickList):
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""
-        place, berth, side = self.under.place, self.under.berth, self.under.whole_side
-        if berth is not None:
-            self.setup.change(self.draft.taken(berth, place.side))
+        draft, place, whole_side = self.draft, self.under.place, self.under.whole_side
+        if (ship := self.under.ship) is not None:
+            self.setup.change(draft.taken(ship, place.side))
             return
-        if side and len(self.draft.sides) <= LEAST_SIDES:
-            self.setup.fail("a battle has two sides at least: name this one as you like")
-            return
-        ships = self.draft.sides[place.side].ships if side else self.draft.division(place).ships
-        left = self.draft.without_side(place.side) if side else self.draft.without_division(place)
+        if whole_side:
+            if len(draft.sides) <= LEAST_SIDES:
+                self.setup.fail("a battle has two sides at least: name this one as you like")
+                return
+            what, ships, left = "side", draft.sides[place.side].ships, draft.without_side(place.side)
+        else:
+            what, ships, left = "division", draft.division(place).ships, draft.without_division(place)
         if ships:
-            what = "side" if side else "division"
             self.setup.ask(self.app, f"The {what} has {count(len(ships), 'ship')}.", "takes it off", left)
         else:
             self.setup.change(left)
@@ -124,36 +131,22 @@ class OrderList(PickList):
 
 def name_fault(text: str, needed: bool) -> str:
     """What is wrong with a name as it was written."""
-    stranger = unprintable(text)
-    if stranger:
+    if stranger := unprintable(text):
         return f"expected printable text, found {stranger}"
     if len(text) > NAME_MOST:
         return f"expected at most {NAME_MOST} characters, found {len(text)}"
     return "it wants a name" if needed and not text else ""
 
 
-ABOUT = 3
-"""Lines for what is under the cursor, or for what is wrong."""
-
-STEPS = (
-    "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
-    "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
-    "   Enter puts one in; ← → turn to the other side or division.",
-    "3  F4: names of sides and divisions, who plays them, and ([ ]) the order of the ships.",
-    "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
-    "",
-)
-
-
-class SetupScreen(KeyScreen[None]):
+class SetupScreen(PickScreen[None]):
     """A battle being set up.
 
-    `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
-
-    `fresh`: nobody has worked on the draft yet, so it need not be kept.
+    `opened` takes it once it is begun, `kept` what was set up so far, None once begun. `fresh`: nobody has
+    worked on the draft yet, so it need not be kept.
     """
 
     places = SETUP
+    steps = STEPS
 
     def __init__(
         self,
@@ -169,15 +162,12 @@ class SetupScreen(KeyScreen[None]):
         self.untouched = draft if fresh else None
         self.pane = TABLE
 
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
+    def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield Catalogue(self.setup, id="catalogue")
             with Vertical(id="right-pane"):
                 yield SteadyText(literal("Order of battle", "bold $quiet"), id="order-head")
                 yield OrderList(self.setup, id="order")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys_of(TABLE))
 
     def on_mount(self) -> None:
         self.setup.read_fleets()
@@ -192,17 +182,17 @@ class SetupScreen(KeyScreen[None]):
         return self.query_one(Catalogue)
 
     @property
-    def left(self) -> PickList:
-        return self.catalogue.picks
-
-    @property
     def order(self) -> OrderList:
         return self.query_one("#order", OrderList)
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
         """Draws all of it."""
         setup = self.setup
-        self.query_one("#start-title", SteadyText).update(title_line(setup.draft, self.size.width))
+        ships = count(len(setup.draft.ships), "ship")
+        title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
+        self.show_title(
+            literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
+        )
         self.catalogue.show(left, here=self.pane == SHIPS)
         self.order.show(order_lines(setup.draft, setup.fleets, setup.aim), key)
         self.query_one(KeyBar).show(self.keys)
@@ -213,29 +203,33 @@ class SetupScreen(KeyScreen[None]):
         self.pane = pane
         if pane != ORDER:
             self.catalogue.turn_to(pane)
-        self.set_focus(self.order if pane == ORDER else self.left)
+        self.set_focus(self.order if pane == ORDER else self.picks)
         whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
         self.show(order_key(self.setup.aim, whole_side=whole) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
-        if event.widget in (self.order, self.left) and pane != self.pane:
+        if event.widget in (self.order, self.picks) and pane != self.pane:
             self.pane = pane
             self.show()
 
-    def say_more(self) -> None:
+    def about(self, width: int) -> list[Content]:
         """What is under the cursor in full, or what is wrong."""
-        width = max(10, self.size.width - 3)
-        text = f"✗ {self.setup.fault}" if self.setup.fault else self._about()
-        style = "bold $text-error" if self.setup.fault else ""
-        lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
-        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
+        setup = self.setup
+        if setup.fault:
+            return about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
+        return about_lines(self._under_cursor(), width, ABOUT)
 
-    def _about(self) -> str:
+    def _under_cursor(self) -> str:
+        """A setting in full, or a ship's whole card."""
+        setup = self.setup
         if self.pane == TABLE:
-            return about_setting(self.setup.draft, self.setup.systems, self.left.word)
-        berth = self.order.under.berth if self.pane == ORDER else self.catalogue.berth
-        return about_ship(self.setup.system, self.setup.card(berth) if berth else {})
+            found = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
+            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in found)
+            return next(texts, "")
+        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.berth
+        card = setup.card(ship) if ship else {}
+        return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -252,8 +246,6 @@ class SetupScreen(KeyScreen[None]):
         if event.pick is self.order:
             self.setup.aim = self.order.under.place
             self.show()
-        else:
-            self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         chosen = {
@@ -306,7 +298,7 @@ class SetupScreen(KeyScreen[None]):
             self.show(order_key(self.setup.aim, whole_side=not named))
         else:
             self.show_pane(TABLE)
-            self.show(left=place if place in [line.key for line in self.left.lines] else "")
+            self.show(left=place if place in [line.key for line in self.picks.lines] else "")
         self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
@@ -317,27 +309,3 @@ class SetupScreen(KeyScreen[None]):
         if self.setup.draft != self.untouched:
             self.kept(self.setup.draft)
         self.dismiss(None)
-
-    def action_help(self) -> None:
-        lines = [*map(literal, STEPS), *key_lines(self.keys_of, {place: BEFORE[place] for place in SETUP})]
-        self.app.push_screen(Panel("Help", lines))
-
-
-def title_line(draft: Draft, width: int) -> Content:
-    """What is being set up, and how many ships it has."""
-    ships = count(len(draft.ships), "ship")
-    title = cut(draft.title, max(8, width - len(ships) - 18))
-    return Content.assemble(
-        literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
-    )
-
-
-def about_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> str:
-    """A setting in full: its value, what it means, what it may be."""
-    one = next((one for one in settings(draft, systems) if one.key == key), None)
-    return f"{one.label}{f' {one.value}' if one.value else ''} · {one.about}" if one else ""
-
-
-def about_ship(system: RuleSystem, card: Card) -> str:
-    """A ship's whole card, or nothing."""
-    return f"{card['name']}: {card_text(system, card)}" if card else ""

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.ship_form import (
     NAVY,
     ORDER,
@@ -27,10 +26,10 @@ from qf_tui.console.setup.ship_form import (
     whole_lines,
     with_field,
 )
-from qf_tui.console.widgets.actions import BEFORE, NAVIES, YARD, Action
+from qf_tui.console.widgets.actions import NAVIES, YARD, Action
 from qf_tui.console.widgets.fields import EditedText
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, asking
-from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, literal, one_line, wrapped
 from qf_tui.core.errors import QfError
@@ -297,8 +296,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         show_panel(self.app, asks, lambda: self.dismiss(None))
 
     def action_help(self) -> None:
-        lines = [*map(literal, STEPS), *key_lines(self.keys_of, {YARD: BEFORE[YARD]})]
-        self.app.push_screen(Panel("Help", lines))
+        self.app.push_screen(help_panel({YARD: self.keys}, STEPS))
 
 
 class ShipsScreen(FilterScreen[ShipFacts | None]):
@@ -470,4 +468,4 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.dismiss(self.under)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines(lambda _: self.keys, {NAVIES: BEFORE[NAVIES]})))
+        self.app.push_screen(help_panel({NAVIES: self.keys}))

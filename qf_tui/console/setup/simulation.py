@@ -7,14 +7,12 @@ from time import monotonic
 from textual.content import Content
 
 from qf_tui.analysis.story import Stopped
-from qf_tui.console.reading.background import Background
-from qf_tui.console.reading.help import key_lines
+from qf_tui.console.reading.jobs import Background
 from qf_tui.console.setup.opening import Scenario
-from qf_tui.console.widgets.actions import BEFORE, SIMULATION, Action
+from qf_tui.console.widgets.actions import SIMULATION, Action
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
-from qf_tui.console.widgets.text import SteadyText, literal, wrapped
+from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.document.simulation import Subject, columns_of, told
@@ -27,7 +25,7 @@ JOBS_MOST = 8
 
 
 class PlayingOut(Background):
-    """The battles of one scenario; `found` once they are played or stopped."""
+    """The battles of one scenario played; `found` is what is known once they are played or stopped."""
 
     def __init__(self, system: RuleSystem, battle: Battle) -> None:
         super().__init__("played out")
@@ -41,16 +39,16 @@ class PlayingOut(Background):
         self._start(self._play)
 
     @property
-    def stopping(self) -> bool:
-        """Whether it was told to end."""
-        return self._stop
-
-    @property
-    def left_s(self) -> float | None:
-        """Seconds that the battles still to be played may take; None before the first."""
+    def progress(self) -> str:
+        """How many battles are played, and how long the others may take."""
+        played = f"{self.done:,} of {self.of:,} battles"
+        if self._stop:
+            return f"{played} · stopping"
         if not self.done:
-            return None
-        return (monotonic() - self._began) * (self.of - self.done) / self.done
+            return played
+        minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
+        left = f"about {minutes} minute{'s' * (minutes > 1)}" if minutes else "less than a minute"
+        return f"{played} · {left} left"
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
@@ -68,7 +66,7 @@ LOOKS = 0.2
 
 
 class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background, as soon as it is shown unless it is not to begin."""
+    """A scenario played out in the background, as soon as it is shown if it `begins`."""
 
     places = (SIMULATION,)
 
@@ -77,35 +75,33 @@ class SimulationScreen(PickScreen[None]):
         self.scenario, self.begins = scenario, begins
         self.work = PlayingOut(scenario.system, scenario.battle)
         self._working: bool | None = None
-        self._told = False
+        self._shown = False
 
     def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
         return literal(f" {title}: battles by the thousand", "bold $primary")
 
     def on_mount(self) -> None:
-        self.picks.focus()
         if self.begins:
             self.work.begin()
         self.set_interval(LOOKS, self.say_more)
         self.call_after_refresh(self.say_more)
 
-    def say_more(self) -> None:
-        """Says how far they have come, and draws what is known once it is."""
+    def about(self, width: int) -> list[Content]:
+        """How far they have come; draws what is known once it is."""
         work = self.work
-        if (work.found is not None or work.fault) and not self._told:
-            self._told = True
+        if (work.found is not None or work.fault) and not self._shown:
+            self._shown = True
             known = tuple(self._lines())
             self.picks.show(known, known[0].key)
-            self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
-        said = "" if self._told else _come_so_far(work)
-        self.query_one("#about", SteadyText).update(literal(f" {said}"))
+            self.picks.jump(0)
         if work.working is not self._working:
             self._working = work.working
             self.query_one(KeyBar).refresh()
+        return [literal(f" {'' if self._shown else work.progress}")]
 
     def _lines(self) -> Iterator[PickLine]:
-        """What is known, each line one that can be gone to; before that, how it is played."""
+        """What is known, in lines that the cursor can go to, and how it is played."""
         found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
         known, width = told(subject, found), max(20, self.picks.room - 3)
@@ -138,25 +134,10 @@ class SimulationScreen(PickScreen[None]):
         return ""
 
     def on_unmount(self) -> None:
-        """Whoever leaves, by whatever key, waits for no battle."""
         self.work.stop()
-
-    def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SIMULATION: BEFORE[SIMULATION]})))
 
 
 def _sentence(text: str, width: int) -> Iterator[PickLine]:
     """A sentence on as many lines as it needs."""
     for at, part in enumerate(wrapped(text, width)):
         yield words(part, "$quiet", f"{text} {at}")
-
-
-def _come_so_far(work: PlayingOut) -> str:
-    """How many battles are played, and how long the others may take."""
-    left = f" · {_in_words(work.left_s)} left" if work.left_s is not None else ""
-    return f"{work.done:,} of {work.of:,} battles{' · stopping' if work.stopping else left}"
-
-
-def _in_words(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return "less than a minute" if minutes < 1 else f"about {minutes} minute{'s' * (minutes > 1)}"

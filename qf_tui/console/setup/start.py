@@ -12,16 +12,15 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.opening import Scenario, copied, look_at, resume
+from qf_tui.console.setup.opening import Scenario, look_at
 from qf_tui.console.setup.order_of_battle import count, ships_text
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
-from qf_tui.console.widgets.keys import KeyBar, asking
-from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import FilterScreen, PickLine, PickList, heading, words
-from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of, wrapped
+from qf_tui.console.widgets.actions import SCENARIO, START
+from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
+from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines, heading, words
+from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.acts import phase_text
@@ -30,10 +29,24 @@ from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines, first_fault
-from qf_tui.library.paths import Listed, listed, own, shipped
+from qf_tui.library.paths import listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
+from qf_tui.session.new_save import copy_on_shelf
+
+LATEST = 5
+"""Saves that are listed until all of them are asked for."""
+ALL_SAVES = "all-saves"
+AT_ONCE = 10
+"""Older saves whose ends are read between two keys."""
+ABOUT = 3
+"""Lines that say more of what is under the cursor."""
+HELD = "another console has it: to watch only"
+NO_SCENARIO = (
+    "F3 copies a scenario, to be changed and begun. Enter goes on with a battle that is saved; F2 sets up "
+    "one of your own."
+)
 
 
 @frozen
@@ -44,7 +57,6 @@ class SaveListed:
     system's title, `system_name` what the save calls it, "" where that is not known.
     """
 
-    path: Path
     title: str
     system: str = ""
     stands: str = ""
@@ -56,23 +68,27 @@ class SaveListed:
     sure: bool = False
     system_name: str = ""
 
+    @property
+    def acts_text(self) -> str:
+        """How long its log is."""
+        return "1 entry" if self.acts == 1 else f"{self.acts} entries"
 
-def own_saves() -> tuple[Path, ...]:
-    """The user's saves, the one written last first."""
-    return _paths(own("saves"))
+    @property
+    def written_text(self) -> str:
+        """When it was written last: the time today, else the day."""
+        when, now = datetime.fromtimestamp(self.written), datetime.now()
+        if when.date() == now.date():
+            return f"today {when:%H:%M}"
+        return f"{when.day} {when:%b %H:%M}" if when.year == now.year else f"{when.day} {when:%b %Y}"
 
 
-def sample_saves() -> tuple[Path, ...]:
-    """The sample battles that come with the program."""
-    return _paths(shipped("saves"))
-
-
-def _paths(folder: Path) -> tuple[Path, ...]:
+def saves_in(folder: Path) -> list[Path]:
+    """The saves in a folder, the one written last first."""
     try:
         paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
     except OSError:
-        return ()
-    return tuple(path for _, path in sorted(paths, reverse=True))
+        return []
+    return [path for _, path in sorted(paths, reverse=True)]
 
 
 def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
@@ -89,30 +105,15 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         turn, name = found.stands
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
-    unknown = "" if system else f"its rule system “{found.system}” is not installed"
     return SaveListed(
-        path,
         one_line(found.title or path.stem),
         system.title if system else found.system,
         stands,
         found.acts,
         _written(path),
         is_held(path),
-        unknown,
+        fault="" if system else f"its rule system “{found.system}” is not installed",
         system_name=found.system,
-    )
-
-
-def _faulty(path: Path, fault: str) -> SaveListed:
-    """A save that cannot be opened, and why."""
-    return SaveListed(path, one_line(path.stem), fault=fault, written=_written(path), sure=True)
-
-
-def odd_file(path: Path, fault: Exception) -> str:
-    """What to say of a file that is read into a fault of ours."""
-    return (
-        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
-        "Nothing in it was changed; take it out of its folder, or a copy from before."
     )
 
 
@@ -124,37 +125,35 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         return _faulty(path, str(fault))
     except Exception as fault:  # noqa: BLE001 - as above
         return _faulty(path, odd_file(path, fault))
-    battle = session.battle
+    battle, system = session.battle, session.system
     sides = []
     for side in battle.sides:
-        ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-        sides.append(f"{side.name} {sum(ship.afloat for ship in ships)} of {len(ships)}")
+        afloat = [ship.afloat for ship in battle.ships.values() if ship.side == side.id]
+        sides.append(f"{side.name} {sum(afloat)} of {len(afloat)}")
     owed = f" · owed {len(battle.owed)}" if battle.owed else ""
     return SaveListed(
-        path,
         one_line(str(battle.table.get("title") or path.stem)),
-        session.system.title,
-        phase_text(session.system, battle),
+        system.title,
+        phase_text(system, battle),
         len(session.timeline.log),
         _written(path),
         is_held(path),
         afloat=f"afloat: {', '.join(sides)}{owed}",
         sure=True,
-        system_name=session.system.name,
+        system_name=system.name,
     )
 
 
-def acts_text(save: SaveListed) -> str:
-    """How long its log is."""
-    return "1 entry" if save.acts == 1 else f"{save.acts} entries"
+def _faulty(path: Path, fault: str) -> SaveListed:
+    return SaveListed(one_line(path.stem), fault=fault, written=_written(path), sure=True)
 
 
-def written_text(save: SaveListed) -> str:
-    """When a save was written last: the time today, else the day."""
-    when, now = datetime.fromtimestamp(save.written), datetime.now()
-    if when.date() == now.date():
-        return f"today {when:%H:%M}"
-    return f"{when.day} {when:%b %H:%M}" if when.year == now.year else f"{when.day} {when:%b %Y}"
+def odd_file(path: Path, fault: Exception) -> str:
+    """The message for a file that is read into a fault of ours."""
+    return (
+        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
+        "Nothing in it was changed; take it out of its folder, or a copy from before."
+    )
 
 
 def _written(path: Path) -> float:
@@ -162,12 +161,6 @@ def _written(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0
-
-
-LATEST = 5
-"""Saves that are listed until all of them are asked for."""
-ALL_SAVES = "all-saves"
-HELD = "another console has it: to watch only"
 
 
 class OfferKind(Enum):
@@ -199,72 +192,59 @@ class Offer:
 
     @property
     def unread(self) -> bool:
-        """Whether it is a save of which nothing is known but its name."""
+        """Whether it is a save of which only the name is known."""
         return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
     @property
     def sure(self) -> bool:
-        """Whether there is no more to find out by reading all of it."""
+        """Whether reading all of its file would tell no more."""
         if self.save is not None:
             return self.save.sure
         return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
-        """The same with what was found out before, if the file is still that one."""
+        """The same with what was found out before, if the file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
         if self.kind is OfferKind.SCENARIO or before.save is None:
             return before
-        if self.save is None:
+        if self.save is None or before.save.written != self.save.written or before.save.fault:
             return self
-        same = before.save.written == self.save.written and not before.save.fault
-        return evolve(before, kind=self.kind, save=evolve(before.save, held=self.save.held)) if same else self
-
-    @property
-    def faulty(self) -> bool:
-        """Whether something is known to be wrong with its file."""
-        return bool(self.fault or (self.save is not None and self.save.fault))
+        return evolve(before, kind=self.kind, save=evolve(before.save, held=self.save.held))
 
     @property
     def about(self) -> tuple[str, ...]:
         """What is shown beside the title, the most needed first."""
-        if self.save is not None:
-            known = (self.save.stands, acts_text(self.save), self._written, self.save.system)
-            held = (HELD,) if self.save.held else ()
-            return (f"✗ {self.save.fault}",) if self.save.fault else (*held, *(one for one in known if one))
-        if self.fault:
+        if save := self.save:
+            if save.fault:
+                return (f"✗ {save.fault}",)
+            known = [HELD if save.held else "", save.stands, save.acts_text, self._written, save.system]
+        elif self.fault:
             return (f"✗ {self.first_fault}",)
-        if self.scenario is not None:
-            return (
-                ships_text(self.scenario.battle),
-                *(("yours",) if self.own else ()),
-                self.scenario.system.title,
-            )
-        return ()
+        elif scenario := self.scenario:
+            known = [ships_text(scenario.battle), "yours" if self.own else "", scenario.system.title]
+        else:
+            return ()
+        return tuple(filter(None, known))
 
     @property
     def more(self) -> tuple[str, ...]:
         """What it is, in sentences."""
         name = one_line(self.path.name) if self.path else ""
-        if self.save is not None and self.save.fault:
-            return (self.save.fault,)
-        if self.save is not None:
-            save = self.save
+        if save := self.save:
+            if save.fault:
+                return (save.fault,)
+            held = "Another console has it open: you can look at it, nothing is recorded."
             last = f"written last {self._written}" if self._written else ""
-            known = (save.stands, save.afloat, acts_text(save), last, name)
-            held = ("Another console has it open: you can look at it, nothing is recorded.",) * save.held
-            return (f"{save.title} · {save.system}", *held, *(one for one in known if one))
+            known = (f"{save.title} · {save.system}", held if save.held else "", save.stands, save.afloat)
+            return tuple(filter(None, (*known, save.acts_text, last, name)))
         if self.fault:
             return ("Enter tells all that is wrong with it.", name)
         if self.scenario is not None:
             battle = self.scenario.battle
             sides = [f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides]
-            return (
-                f"{self.title} · {self.scenario.system.title}",
-                " · ".join(sides),
-                "Enter shows its order of battle",
-                name,
-            )
+            title = f"{self.title} · {self.scenario.system.title}"
+            return title, " · ".join(sides), "Enter shows its order of battle", name
         return (
             "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
         )
@@ -272,91 +252,74 @@ class Offer:
     @property
     def _written(self) -> str:
         """When a save of the user's own was written last."""
-        return "" if self.save is None or self.kind is OfferKind.SAMPLE else written_text(self.save)
+        return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
-    def line(self) -> PickLine:
+    def draw(self, width: int) -> Content:
         """The offer in one line."""
-        return PickLine(self.key, self._drawn)
-
-    def _drawn(self, width: int) -> Content:
-        if width < 60 or not self.about:
-            return literal(cut("   ".join((self.title, *self.about)), width))
-        name = max(24, width * 2 // 5)
         parts = list(self.about)
-        style = "$text-error" if self.faulty else "$quiet"
-        said = " · ".join(parts)
-        while len(parts) > 1 and width_of(said) > width - name - 2:
+        if width < 60 or not parts:
+            return literal(cut("   ".join((self.title, *parts)), width))
+        name = max(24, width * 2 // 5)
+        room = width - name - 2
+        faulty = self.fault or (self.save is not None and self.save.fault)
+        beside = " · ".join(parts)
+        while len(parts) > 1 and width_of(beside) > room:
             parts.pop()
-            said = f"{' · '.join(parts)} {CUT}"
-        said = cut(said, width - name - 2)
-        return Content.assemble(literal(fit(self.title, name)), literal(f"  {said}", style))
+            beside = f"{' · '.join(parts)} {CUT}"
+        style = "$text-error" if faulty else "$quiet"
+        return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(beside, room)}", style))
 
     def fits(self, letters: str) -> bool:
         """Whether every word typed is found in it."""
         text = " ".join((self.title, self.path.name if self.path else "", *self.about)).casefold()
         return all(word in text for word in letters.casefold().split())
 
+    def with_ends(self, systems: Mapping[str, RuleSystem]) -> "Offer":
+        """The same with what the two ends of its save hold."""
+        if self.path is None or not self.unread:
+            return self
+        save = glanced(self.path, systems)
+        return evolve(self, save=save, title=save.title)
+
+    def found_out(self, systems: Mapping[str, RuleSystem]) -> "Offer":
+        """The same once all of its file was read."""
+        if self.path is None:
+            return self
+        if self.kind is not OfferKind.SCENARIO:
+            save = looked(self.path, systems)
+            return evolve(self, save=save, title=save.title)
+        try:
+            return evolve(self, scenario=look_at(self.path, systems))
+        except QfError as fault:
+            return evolve(self, fault=fault_lines(fault), first_fault=first_fault(fault))
+        except Exception as fault:  # noqa: BLE001 - as for a save
+            odd = odd_file(self.path, fault)
+            return evolve(self, fault=(odd,), first_fault=odd)
+
 
 def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
     found: list[Offer] = []
-    for place, path in enumerate(own_saves()):
-        offer = Offer(
-            OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", one_line(path.stem), path
-        )
-        found.append(with_save(offer, systems) if place <= LATEST else offer)
-    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
-    found.extend(with_save(sample, systems) for sample in samples)
-    found.extend(_scenario(one) for one in listed("scenarios"))
+    for place, path in enumerate(saves_in(own("saves"))):
+        kind = OfferKind.SAVE if place else OfferKind.NEWEST
+        offer = Offer(kind, f"save:{path.name}", one_line(path.stem), path)
+        found.append(offer.with_ends(systems) if place <= LATEST else offer)
+    samples = (
+        Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in saves_in(shipped("saves"))
+    )
+    found.extend(sample.with_ends(systems) for sample in samples)
+    for file in listed("scenarios"):
+        title = one_line(file.title)
+        found.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     if draft is not None:
         found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
-    found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
-    return found
-
-
-def with_save(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
-    """The same offer with what the two ends of its save hold."""
-    if offer.path is None or not offer.unread:
-        return offer
-    save = glanced(offer.path, systems)
-    return evolve(offer, save=save, title=save.title)
-
-
-def _scenario(one: Listed) -> Offer:
-    return Offer(OfferKind.SCENARIO, f"scenario:{one.path}", one_line(one.title), one.path, own=one.own)
-
-
-def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
-    """The same offer once all of its file was read."""
-    if offer.path is None:
-        return offer
-    if offer.kind is not OfferKind.SCENARIO:
-        save = looked(offer.path, systems)
-        return evolve(offer, save=save, title=save.title)
-    try:
-        return evolve(offer, scenario=look_at(offer.path, systems))
-    except QfError as fault:
-        return evolve(offer, fault=fault_lines(fault), first_fault=first_fault(fault))
-    except Exception as fault:  # noqa: BLE001 - as for a save
-        odd = odd_file(offer.path, fault)
-        return evolve(offer, fault=(odd,), first_fault=odd)
-
-
-def _distinguished(found: Iterable[Offer]) -> list[Offer]:
-    """The offers, saves of one title, as a battle and its branches have, with the names of their files."""
-    offers = list(found)
-    titles = Counter(offer.title for offer in offers if offer.save is not None)
-    return [
-        evolve(offer, title=f"{one_line(offer.path.stem)}: {offer.title}")
-        if offer.save is not None and offer.path is not None and titles[offer.title] > 1
-        else offer
-        for offer in offers
-    ]
+    return [*found, Offer(OfferKind.OWN, "new", "A battle of your own")]
 
 
 def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
-    fitting = _distinguished([offer for offer in found if offer.fits(letters)])
+    fitting = [offer for offer in found if offer.fits(letters)]
+    titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
         own = [offer for offer in fitting if offer.kind is kind]
@@ -364,7 +327,11 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
             continue
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
         lines.append(heading(kind.value))
-        lines.extend(offer.line() for offer in own[: len(own) - hidden])
+        for offer in own[: len(own) - hidden]:
+            # Saves with the same title, like a battle and its branches, also show their files.
+            twin = offer.save is not None and titles[offer.title] > 1
+            file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
+            lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
             text = f"… {count(hidden, 'older save')}: Enter shows them, letters find them"
             lines.append(words(text, "$quiet", ALL_SAVES))
@@ -372,7 +339,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
 
 
 class LazyOffers:
-    """The offers by their keys, each as far as it is found out."""
+    """The offers by their keys; their files are read as needed."""
 
     def __init__(self, systems: Mapping[str, RuleSystem]) -> None:
         self.systems = systems
@@ -386,32 +353,22 @@ class LazyOffers:
     def read_saves(self, most: int) -> bool:
         """Reads the ends of that many saves known only by name; whether there were any."""
         unread = [offer for offer in self.offers.values() if offer.unread][:most]
-        for offer in unread:
-            self.offers[offer.key] = with_save(offer, self.systems)
+        self.offers |= {offer.key: offer.with_ends(self.systems) for offer in unread}
         return bool(unread)
 
     def find_out(self, keys: Iterable[str]) -> bool:
-        """Reads all of the first of these offers of which there is more to know; whether there was one."""
-        found = next((one for key in keys if (one := self.offers.get(key)) and not one.sure), None)
-        if found is not None:
-            self.offers[found.key] = found_out(found, self.systems)
-        return found is not None
+        """Reads the whole file of the first of these offers that needs it; whether there was one."""
+        for key in keys:
+            if (offer := self.offers.get(key)) and not offer.sure:
+                self.offers[key] = offer.found_out(self.systems)
+                return True
+        return False
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         """The rule system of the battle played last if it is one of these, else the first."""
-        newest = (one.save for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST)
-        found = (systems[save.system_name] for save in newest if save.system_name in systems)
+        saves = (offer.save for offer in self.offers.values() if offer.kind is OfferKind.NEWEST)
+        found = (systems[save.system_name] for save in saves if save and save.system_name in systems)
         return next(found, next(iter(systems.values())))
-
-
-AT_ONCE = 10
-"""Older saves whose ends are read between two keys."""
-NO_SCENARIO = (
-    "F3 copies a scenario, to be changed and begun. Enter goes on with a battle that is saved; F2 sets up "
-    "one of your own."
-)
-ABOUT = 3
-"""Lines that say more of what is under the cursor."""
 
 
 class StartScreen(FilterScreen[None]):
@@ -431,16 +388,11 @@ class StartScreen(FilterScreen[None]):
         self.draft: Draft | None = None
         self.known = LazyOffers(systems)
 
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
-        yield PickList(id="list")
-        yield SteadyText(Content(""), id="about")
+    def below(self) -> ComposeResult:
         with VerticalScroll(id="start-fault"):
             yield SteadyText(Content(""), id="start-fault-text")
-        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
-        self.picks.focus()
         self.show_fault(*self.fault)
         self.call_after_refresh(self._find_out)
 
@@ -457,29 +409,22 @@ class StartScreen(FilterScreen[None]):
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
         typed = f"   only: {self.letters}▏" if self.letters else "   type to filter"
-        title = Content.assemble(
+        style = "bold $accent" if self.letters else "$quiet"
+        self.show_title(
             literal(" qf-tui", "bold $primary"),
-            "  the umpire's console",
-            literal(
-                cut(typed, max(0, self.app.size.width - 30)), "bold $accent" if self.letters else "$quiet"
-            ),
+            Content("  the umpire's console"),
+            literal(cut(typed, max(0, self.app.size.width - 30)), style),
         )
-        self.query_one("#start-title", SteadyText).update(title)
         self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self.say_more()
 
-    def say_more(self) -> None:
-        offer, width = self.under, max(10, self.size.width - 3)
-        first, *rest = offer.more if offer else ("",)
-        lines = [*wrapped(first, width, 1), *wrapped(" · ".join(rest), width, ABOUT - 1)]
-        self.query_one("#about", SteadyText).update(
-            Content("\n").join(
-                literal(f" {one}", "" if at == 0 else "$quiet") for at, one in enumerate(lines)
-            )
-        )
+    def about(self, width: int) -> list[Content]:
+        first, *rest = self.under.more if self.under else ("",)
+        lines = about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
+        return [*about_lines(first, width, 1), *lines]
 
     def _find_out(self) -> None:
-        """Reads one more file of the lines in sight, that under the cursor first; then the ends of others."""
+        """Reads one more file of the lines in sight, first the one under the cursor; then ends of others."""
         if not self.is_current:
             return
         found = self.known.find_out((self.picks.word, *self.picks.in_sight))
@@ -503,7 +448,6 @@ class StartScreen(FilterScreen[None]):
         self.narrow("")
 
     def on_pick_list_moved(self) -> None:
-        self.say_more()
         self._find_out()
 
     async def on_pick_list_chosen(self) -> None:
@@ -520,25 +464,23 @@ class StartScreen(FilterScreen[None]):
             self._find_out()
         elif offer is not None and offer.kind is OfferKind.OWN:
             self._start_set_up(anew=offer.key == "new")
-        elif offer is not None:
-            self._open(offer)
+        elif offer is not None and offer.path is not None:
+            try:
+                self._open(offer, offer.path)
+            except QfError as fault:
+                self.show_fault(*fault_lines(fault))
 
-    def _open(self, offer: Offer) -> None:
-        assert offer.path is not None
-        try:
-            if offer.kind is OfferKind.SCENARIO:
-                self._look(found_out(offer, self.systems))
+    def _open(self, offer: Offer, path: Path) -> None:
+        if offer.kind is OfferKind.SCENARIO:
+            found = offer.found_out(self.systems)
+            if found.scenario is None:
+                self.show_fault(*found.fault)
             else:
-                self.opened((copied if offer.kind is OfferKind.SAMPLE else resume)(offer.path, self.systems))
-        except QfError as fault:
-            self.show_fault(*fault_lines(fault))
-
-    def _look(self, offer: Offer) -> None:
-        """Shows a scenario's order of battle, or all that is wrong with it."""
-        if offer.scenario is None:
-            self.show_fault(*offer.fault)
+                screen = ScenarioScreen(found.scenario, self.systems, self.opened, self._change)
+                self.app.push_screen(screen)
         else:
-            self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
+            save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
+            self.opened(Session.resume(save, self.systems))
 
     def action_ships(self) -> None:
         """Ships of all navies, and the yard."""
@@ -569,7 +511,7 @@ class StartScreen(FilterScreen[None]):
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
             return
-        found = found_out(offer, self.systems)
+        found = offer.found_out(self.systems)
         if found.scenario is None:
             self.show_fault(*found.fault)
         else:
@@ -580,20 +522,18 @@ class StartScreen(FilterScreen[None]):
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
-
-        lines = [
-            literal(f"You are setting up “{self.draft.title}” ({count(len(self.draft.ships), 'ship')}).")
-        ]
+        ships = count(len(self.draft.ships), "ship")
+        lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = asking("sets up the other one in its place", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)
         show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
-        self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, self._kept))
+        def keep(draft: Draft | None) -> None:
+            """Keeps what was set up so far, or with None forgets it."""
+            self.draft = draft
 
-    def _kept(self, draft: Draft | None) -> None:
-        """Keeps what was set up so far, or with None forgets it."""
-        self.draft = draft
+        self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, keep))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
         """Shows what is wrong with a file or a wish, in full; without lines nothing."""
@@ -603,14 +543,12 @@ class StartScreen(FilterScreen[None]):
         self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(shown))
 
     def action_help(self) -> None:
-        lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})
-        self.app.push_screen(Panel("Help", lines))
+        self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
         """Leaves; a battle half set up is asked for first."""
         if self.draft is None:
             self.app.exit()
             return
-
         lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
         show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)

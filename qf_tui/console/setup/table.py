@@ -285,7 +285,7 @@ class Catalogue(Vertical):
     @property
     def berth(self) -> FleetShip | None:
         """The ship under the cursor, if it is on one."""
-        return line.berth if isinstance(line := self.picks.line, ShipLine) else None
+        return line.ship if isinstance(line := self.picks.line, ShipLine) else None
 
     def turn_to(self, pane: str) -> None:
         """Lists the table or the ships, from the first line."""

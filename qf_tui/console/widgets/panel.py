@@ -1,6 +1,7 @@
 """A panel over the battle: something to read, to say yes to, or the word that a screen is too small."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar
 
 from textual import events
@@ -12,9 +13,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from qf_tui.console.widgets.actions import PANEL
-from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, pass_on
-from qf_tui.console.widgets.text import SteadyText, hanging, literal
+from qf_tui.console.widgets.actions import BEFORE, PANEL, PLACES, Action
+from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, pass_on, shown_key
+from qf_tui.console.widgets.text import SteadyText, fit, hanging, literal
 
 LEAST = Size(80, 24)
 QUITS = "f10"
@@ -184,6 +185,30 @@ def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = 
 def head(text: str) -> Content:
     """A heading within a panel."""
     return literal(text, "bold")
+
+
+def term_line(term: str, about: str, width: int = 22) -> Content:
+    """A key, an order or a sign, and what it means."""
+    name = fit(term, width) if len(term) <= width else f"{term} "
+    return Content.assemble(literal(f"  {name}"), literal(f"  {about}", "$quiet"))
+
+
+def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
+    """A heading, then each action of a place with all of its keys."""
+    rows: dict[str, tuple[list[str], Action]] = {}
+    for key, action in keys.items():
+        rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
+    yield head(f"Keys {where}")
+    for names, action in rows.values():
+        shown = "0-9" if len(names) == 10 else " ".join(names)
+        yield term_line(shown, f"{action.title}: {action.help}", 14)
+
+
+def help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
+    """The help of a screen that is no battle's: the keys of its places, behind some steps to take."""
+    words = {**PLACES, **BEFORE}
+    places = (key_lines(keys[place], words[place]) for place in keys)
+    return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])
 
 
 def by_side(

@@ -1,11 +1,11 @@
-"""A list to choose from: headings and lines drawn to its width, a cursor, and keys or mouse to choose."""
+"""A list to choose from, and the page around one: its title, what is under the cursor, help and way back."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from attrs import evolve, frozen
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -16,7 +16,8 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
-from qf_tui.console.widgets.text import SteadyText, cut, literal
+from qf_tui.console.widgets.panel import help_panel
+from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """What precedes the line under the cursor, any other line, and a heading."""
@@ -125,7 +126,7 @@ class PickList(ScrollView, can_focus=True):
             first -= 1
         wanted = min(max(top, self.at - height + 1), first if self.at - first < height else self.at)
         if wanted != top:
-            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
+            self.jump(wanted)
 
     def render_line(self, y: int) -> Strip:
         place, width = y + self.scroll_offset.y, self.room
@@ -159,7 +160,11 @@ class PickList(ScrollView, can_focus=True):
     def _read_on(self, way: int) -> None:
         """Scrolls to what is above the first or below the last line that can be chosen."""
         y = self.scroll_offset.y + way * max(1, self.size.height // 2)
-        self.scroll_to(y=max(0, min(y, self.max_scroll_y)), animate=False, force=True, immediate=True)
+        self.jump(max(0, min(y, self.max_scroll_y)))
+
+    def jump(self, y: float) -> None:
+        """Scrolls to a line at once."""
+        self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
     def action_up(self) -> None:
         self.go(self.at - 1, -1)
@@ -175,11 +180,11 @@ class PickList(ScrollView, can_focus=True):
 
     def action_home(self) -> None:
         self.go(0)
-        self.scroll_to(y=0, animate=False, force=True, immediate=True)
+        self.jump(0)
 
     def action_end(self) -> None:
         self.go(len(self.lines) - 1, -1)
-        self.scroll_to(y=self.max_scroll_y, animate=False, force=True, immediate=True)
+        self.jump(self.max_scroll_y)
 
     def action_section(self, by: int) -> None:
         """Puts the cursor on the first line of the next section, or of the one before."""
@@ -201,28 +206,67 @@ class PickList(ScrollView, can_focus=True):
 
 
 class PickScreen(KeyScreen[ScreenResultType]):
-    """A screen around one list of that id, and lines that say more of what is under its cursor."""
+    """A page around one list: a title above it, and lines below that say more of what is under its cursor."""
+
+    steps: ClassVar[tuple[str, ...]] = ()
+    """What the help says before the keys."""
 
     def compose(self) -> ComposeResult:
         yield SteadyText(self.headline(), id="start-title")
-        yield PickList(id="list")
+        yield from self.body()
         yield SteadyText(Content(""), id="about")
+        yield from self.below()
         yield KeyBar(self.keys)
 
     def headline(self) -> Content:
-        """The line above the list as the screen opens."""
+        """The title as the screen opens."""
         return Content("")
+
+    def body(self) -> ComposeResult:
+        """The list, and what stands beside it."""
+        yield PickList(id="list")
+
+    def below(self) -> ComposeResult:
+        """What stands between the lines about the cursor and the keys."""
+        return ()
 
     @property
     def picks(self) -> PickList:
         return self.query_one("#list", PickList)
 
-    def on_resize(self) -> None:
+    def on_mount(self) -> None:
+        self.picks.focus()
+
+    @on(events.Resize)
+    def is_resized(self) -> None:
+        """Has another width for those lines."""
         self.call_after_refresh(self.say_more)
+
+    @on(PickList.Moved)
+    def is_moved(self) -> None:
+        """Has another line under the cursor."""
+        self.say_more()
+
+    def show_title(self, *parts: Content) -> None:
+        """Another title."""
+        self.query_one("#start-title", SteadyText).update(Content.assemble(*parts))
 
     def say_more(self) -> None:
         """Says more of what is under the cursor."""
+        lines = self.about(max(10, self.size.width - 3))
+        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
+
+    def about(self, width: int) -> Iterable[Content]:
+        """The lines that say more of what is under the cursor, or what is wrong."""
         raise NotImplementedError
+
+    def action_help(self) -> None:
+        self.app.push_screen(help_panel({place: self.keys_of(place) for place in self.places}, self.steps))
+
+
+def about_lines(text: str, width: int, most: int, style: str = "") -> list[Content]:
+    """A text in at most so many of the lines below a list."""
+    return [literal(f" {part}", style) for part in wrapped(text, width, most)]
 
 
 class FilterScreen(PickScreen[ScreenResultType]):
