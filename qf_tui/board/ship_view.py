@@ -11,7 +11,7 @@ from qf_tui.core.decisions import fold
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
-from qf_tui.document.acts import chart_text, reason_text, told_once
+from qf_tui.document.acts import chart_text, each_once, reason_text
 from qf_tui.session.changes import Cause, causes, change_text
 
 
@@ -63,7 +63,7 @@ def _because(known: Known, cause: Cause) -> Because:
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
     lines = (
         " · ".join(part for part in (f"{reason_text(one)}{times}", chart_text(one)) if part)
-        for one, times in told_once(reasons)
+        for one, times in each_once(reasons)
     )
     texts = known.system.clauses
     return Because(

@@ -18,7 +18,7 @@ from qf_tui.core.schedule import newly_reached
 from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import asked, deed_of, order_words, reasons_text, turn_text, words_of_order
+from qf_tui.document.acts import asked, effect_of, entry_order_words, order_words, reasons_text, turn_text
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, net
 
 TURNS = 2
@@ -142,7 +142,7 @@ def _but_events(changes: list[ValueChange], events: tuple[str, ...]) -> list[Val
 
 def _whole(known: Known, number: int, before: Battle, owed: Owed | None) -> Telling:
     """An entry with all that it did."""
-    deed = deed_of(known.system, known.timeline, number)
+    deed = effect_of(known.system, known.timeline, number)
     events = tuple(event.text for event in deed.events)
     order = _words(known.timeline, number)
     told = evolve(_at(known, before), events=events, text=JOINT.join(deed.parts), order=order, dice=deed.dice)
@@ -186,8 +186,8 @@ def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owe
     if own:
         whole = all(known.whole(before.ships[id]) for id in ships)
         why = _reasons(known.timeline, number) if whole else ""
-        order = _words(known.timeline, number) if whole else words_of_order(known.timeline, number)
-        lead = deed_of(known.system, known.timeline, number).lead if whole and not events else ""
+        order = _words(known.timeline, number) if whole else entry_order_words(known.timeline, number)
+        lead = effect_of(known.system, known.timeline, number).lead if whole and not events else ""
         text = told.text or lead or ("" if order or events else why)
         told = evolve(told, text=text, order=order, dice=version.dice, why=why)
         told = evolve(told, call=_call(known.timeline, number), ships=ships, acting=named.acting)
@@ -255,7 +255,7 @@ def _words(timeline: Timeline, number: int) -> str:
     """An order in words; "" for one that has no sentence, as a move: its reasons say what was done."""
     version = timeline.versions[number]
     if version.order.form.says or version.order.is_answer or version.dice or not _reasons(timeline, number):
-        return words_of_order(timeline, number)
+        return entry_order_words(timeline, number)
     return FORCED if version.order.forced else ""
 
 

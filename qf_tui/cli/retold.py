@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 
 from attrs import frozen
 
@@ -26,58 +25,17 @@ from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document import court as words
-from qf_tui.document.curve import curve_lines
 from qf_tui.document.report import make_report
-from qf_tui.document.text import table
+from qf_tui.document.text import report_lines
 from qf_tui.document.transcript import Json, change_row
-from qf_tui.document.values import Report, Section, Sentence, Table
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.check import load_worth
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems
-from qf_tui.report.files import FileKind, Retold, report_text
-from qf_tui.report.workers import Known, full_analysis, make_branch
+from qf_tui.report.files import FileKind, report_text
+from qf_tui.report.workers import Projection, full_analysis, make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
-
-WIDTH = 98
-_INDENT = "  "
-_ENTRY = 5
-"""Cells of the number of an entry."""
-
-
-def report_lines(report: Report) -> Iterator[str]:
-    """All of a report."""
-    yield from wrap(report.title, WIDTH)
-    yield ""
-    for sentence in report.headline:
-        yield from wrap(sentence.text, WIDTH)
-    if report.curve:
-        yield from ("", *curve_lines(report.curve))
-    for section in report.sections:
-        yield from ("", section.title.upper(), *_section(section))
-        for part in section.parts:
-            yield from ("", part.title, *_section(part))
-
-
-def _section(section: Section) -> Iterator[str]:
-    for sentence in section.sentences:
-        yield from _sentence(sentence)
-    if section.table:
-        yield from _table(section.table)
-
-
-def _sentence(sentence: Sentence) -> list[str]:
-    number = f"{sentence.entry or '':>{_ENTRY}}{_INDENT}"
-    return wrap(sentence.text, WIDTH, initial_indent=number, subsequent_indent=" " * len(number)) or [number]
-
-
-def _table(given: Table) -> list[str]:
-    numbered = any(row.entry for row in given.rows)
-    heads = [*([""] if numbered else []), *(column.title for column in given.columns)]
-    rows = [[*([str(row.entry or "")] if numbered else []), *row.cells] for row in given.rows]
-    rights = [*([True] if numbered else []), *(column.figures for column in given.columns)]
-    return [f"{_INDENT}{line}" for line in table([heads, *rows], rights)]
 
 
 def report(arguments: Namespace) -> int:
@@ -89,7 +47,7 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system = session.system
-    known: Known | None = None
+    known: Projection | None = None
     if arguments.under_board:
         end_after(input_ends)
         viewer, switch = arguments.under_board
@@ -99,8 +57,8 @@ def report(arguments: Namespace) -> int:
     with sense_of(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
         found = full_analysis(system, session.timeline, save, weights=weights, progress=progress, known=known)
-        told = Retold(found, make_report(system, timeline, found, worth))
-        text = "\n".join(report_lines(told.report)) + "\n" if kind is None else report_text(told, kind)
+        made = make_report(system, timeline, found, worth)
+        text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
 

@@ -1,4 +1,4 @@
-"""Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
+"""Acts of the log in words: what was ordered, what came of it and to whom, and what was remarked on it."""
 
 import re
 from collections import Counter
@@ -70,7 +70,7 @@ def order_text(version: Version) -> str:
     return version.order.line
 
 
-def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act of the log as it stands.
 
     Whoever tells many hands over the acts in force, `timeline.in_force`.
@@ -89,12 +89,13 @@ def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = No
 
 
 def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
-    """An act as `tell` has it; one that strikes or restores others says which."""
-    told = tell(timeline, act, standing)
+    """An act as `describe` has it; one that strikes or restores others says which."""
+    told = describe(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return told
     named = "; ".join(
-        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+        f"{number} {describe(timeline, timeline.log[number - 1], standing).title}"
+        for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
     return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
@@ -145,7 +146,7 @@ def result_text(ruling: Ruling) -> str:
 def ruling_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
-        return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))
+        return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
     return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
 
 
@@ -154,7 +155,7 @@ def reason_text(reason: Reason) -> str:
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
 
 
-def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
     for reason, times in Counter(reasons).items():
         yield reason, f" ×{times}" if times > 1 else ""
@@ -162,7 +163,7 @@ def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
 
 def reasons_text(reasons: Iterable[Reason]) -> str:
     """Reasons in one line, each once."""
-    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in told_once(reasons))
+    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in each_once(reasons))
 
 
 def chart_text(reason: Reason) -> str:
@@ -193,7 +194,12 @@ def last_undoable(timeline: Timeline) -> LogAct | None:
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
     act = last_undoable(timeline)
-    return f"{act.number} {tell(timeline, act).title}" if act else ""
+    return f"{act.number} {describe(timeline, act).title}" if act else ""
+
+
+def capital(text: str) -> str:
+    """A text that begins a sentence."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:
@@ -213,12 +219,12 @@ def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
 
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
-TOLD_MOST = 3
+NAMED_MOST = 3
 """Acts that are told one by one where many are struck or restored at once."""
 
 
 @frozen
-class Headline:
+class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
     `event`: it is one that an evening is told by, as a sinking. `alone`: its parts are its reasons, and all.
@@ -237,8 +243,8 @@ class Headline:
 
 
 @frozen
-class Deed:
-    """An entry that counts: its events, what else it did, the order in words, its dice, and why.
+class EntryEffect:
+    """What an entry in force did: its events, what else, the order in words, its dice, and why.
 
     `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
     are both as they are told, the ship named. `alone`: its reasons are all that is told of it.
@@ -254,33 +260,35 @@ class Deed:
     alone: bool
 
 
-def headline(
+def summary(
     system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
-) -> Headline:
+) -> EntrySummary:
     """An act as it stands: of a correction what it does, of an entry that does not count why.
 
     Whoever tells many hands over the acts in force, `timeline.in_force`.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
-        return Headline((corrected_words(timeline, act),))
+        return EntrySummary((corrected_words(timeline, act),))
     if version is None or ruling is None:
-        return Headline((_with_dice(said_of(timeline, act.number, act.version.order), act.version.order),))
+        return EntrySummary(
+            (_with_dice(asked_or_ordered(timeline, act.number, act.version.order), act.version.order),)
+        )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        said = words_of_order(timeline, act.number)
-        return Headline((_with_dice(said, version.order),), result_text(ruling))
-    deed = deed_of(system, timeline, act.number)
+        said = entry_order_words(timeline, act.number)
+        return EntrySummary((_with_dice(said, version.order),), result_text(ruling))
+    deed = effect_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), *deed.parts)
     if not parts:
-        return Headline((by,), "", deed.why)
+        return EntrySummary((by,), "", deed.why)
     # A note says itself what it does.
     by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
-    return Headline(parts, by, why, bool(deed.events), deed.alone)
+    return EntrySummary(parts, by, why, bool(deed.events), deed.alone)
 
 
-def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
+def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """An entry of a timeline that is in force there and stands."""
     version, ruling = timeline.versions[number], timeline.rulings[number]
     before = timeline.battle_at(timeline.place(number))
@@ -289,16 +297,16 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
     told = tuple(part for part in effect.parts if part)
-    said = words_of_order(timeline, number)
-    return Deed(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
+    said = entry_order_words(timeline, number)
+    return EntryEffect(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
 
 
-def words_of_order(timeline: Timeline, number: int) -> str:
+def entry_order_words(timeline: Timeline, number: int) -> str:
     """The order of an entry in words, or what it answers, without its dice."""
-    return said_of(timeline, number, timeline.versions[number].order)
+    return asked_or_ordered(timeline, number, timeline.versions[number].order)
 
 
-def said_of(timeline: Timeline, number: int, order: Order) -> str:
+def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
     answer = " ".join(order.many("words")) if order.is_answer else ""
     said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
@@ -313,12 +321,12 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        return f"{first}{answers} goes {place}: {said_of(timeline, first, version.order)}"
+        return f"{first}{answers} goes {place}: {asked_or_ordered(timeline, first, version.order)}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         order = act.version.order
-        return f"amends {first}: {_with_dice(said_of(timeline, first, order), order)}"
-    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:TOLD_MOST])
-    more = f"; and {len(act.targets) - TOLD_MOST} more" if len(act.targets) > TOLD_MOST else ""
+        return f"amends {first}: {_with_dice(asked_or_ordered(timeline, first, order), order)}"
+    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
+    more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
     return f"{'strikes' if act.kind in STRIKES else 'restores'} {told}{more}"
 
 
@@ -328,7 +336,7 @@ def _act_words(timeline: Timeline, number: int) -> str:
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
     order = timeline.versions.get(number, act.version).order
-    return _with_dice(said_of(timeline, number, order), order)
+    return _with_dice(asked_or_ordered(timeline, number, order), order)
 
 
 def _with_dice(said: str, order: Order) -> str:
@@ -375,7 +383,7 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
 
 
 @frozen
-class _Effect:
+class _Outcome:
     """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
 
     lead: str
@@ -393,7 +401,7 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> _Effect:
+) -> _Outcome:
     """What an entry did; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
@@ -406,14 +414,14 @@ def _effect(
         told = [] if bare else reasons
         figures = _answered(system, before, changes, owed)
         alone = bool(told) and not figures and len(told) == len(decision.reasons)
-        return _Effect(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
+        return _Outcome(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return _Effect(figures, "", (figures,))
+        return _Outcome(figures, "", (figures,))
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
-        return _Effect(codes, figures, (figures,))
+        return _Outcome(codes, figures, (figures,))
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
@@ -425,7 +433,7 @@ def _effect(
     rest = changed_text(system, before, in_order, "" if joint else hurt)
     named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return _Effect(lead, rest, (came_to, rest))
+    return _Outcome(lead, rest, (came_to, rest))
 
 
 def _hurt(

@@ -15,7 +15,7 @@ from qf_tui.analysis.court import (
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.document.acts import RECONSTRUCTED, title_text
+from qf_tui.document.acts import RECONSTRUCTED, capital, title_text
 from qf_tui.document.report import listed
 from qf_tui.session.changes import change_text
 
@@ -180,7 +180,7 @@ def fork_text(verdict: Verdict) -> str:
 
 def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
-    yield f"{_capital(verdict_text(timeline, verdict))}."
+    yield f"{capital(verdict_text(timeline, verdict))}."
     if verdict.overruled:
         yield (
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
@@ -255,7 +255,3 @@ def _told(told: Standing, *, asks: bool) -> str:
     asked = (f"asks for {', '.join(told.asks) or 'nothing'}",) if asks and told.state is State.STANDS else ()
     said = " · ".join((*told.because, *asked)) or "nothing"
     return said if told.state is State.STANDS else f"{told.state.value}: {said}"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

@@ -11,7 +11,7 @@ from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import Headline, headline, tell
+from qf_tui.document.acts import EntrySummary, describe, summary
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
@@ -32,7 +32,7 @@ class Glance:
     turn: int
     phase: str
     to_act: tuple[tuple[str, int], ...]
-    last: Headline | None
+    last: EntrySummary | None
     number: int
     state: str
     began: bool
@@ -52,7 +52,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         _to_act(system, timeline),
         _said(system, timeline, last) if last else None,
         last.number if last else 0,
-        tell(timeline, last).state if last else "",
+        describe(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
         _events(system, timeline),
         tuple(to_throw_text(system, battle, owed) for owed in battle.owed[:THROWS_MOST]),
@@ -61,18 +61,18 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     )
 
 
-def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
+def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
-    said = headline(system, timeline, last)
+    said = summary(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
         about = timeline.act(about.targets[0])
     if about is None or about is last:
         return said
-    now = headline(system, timeline, about)
+    now = summary(system, timeline, about)
     if timeline.counts(about.number):
         return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
-    return Headline(said.parts, "" if now.effect in said.effect else now.effect)
+    return EntrySummary(said.parts, "" if now.effect in said.effect else now.effect)
 
 
 def before_changes(timeline: Timeline) -> Battle:

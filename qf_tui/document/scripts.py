@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from qf_tui.analysis.thrower import Distribution
 from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, ThrownDice, TurningPoint
 from qf_tui.document.simulation import Subject, doctrines_of
-from qf_tui.document.values import Report, ThrowRow
-from qf_tui.library.csv_text import Row, table_text
+from qf_tui.document.values import Table
+from qf_tui.library.csv_text import table_text
 from qf_tui.simulation.jobs import Interval, Pair, Tally
 from qf_tui.simulation.playout import DOCTRINES
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
@@ -121,41 +121,10 @@ def _loss(loss: Loss) -> Json:
     }
 
 
-HEADINGS = (
-    *("turn", "phase", "side", "firer", "target", "weapon", "odds", "dice", "result", "damage"),
-    *("entry", "counted", "results", "expected", "luck", "thrown"),
-)
-
-
-def csv_text(report: Report) -> str:
-    """The text of a file."""
-    return table_text(HEADINGS, map(_row, report.throws))
-
-
-def _row(throw: ThrowRow) -> Row:
-    return {
-        "turn": str(throw.turn),
-        "phase": throw.phase,
-        "side": throw.side,
-        "firer": throw.ship,
-        "target": throw.target,
-        "weapon": throw.weapon,
-        "odds": _figure(throw.odds),
-        "dice": " ".join(map(str, throw.dice)),
-        "result": throw.result,
-        "damage": throw.damage,
-        "entry": str(throw.entry),
-        "counted": throw.kind,
-        "results": str(throw.results) if throw.kind else "",
-        "expected": _figure(throw.expected) if throw.kind else "",
-        "luck": _figure(throw.luck),
-        "thrown": "console" if throw.by_console else "table",
-    }
-
-
-def _figure(value: float | None) -> str:
-    """A figure to six places, "" for none."""
-    return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
+def csv_text(table: Table) -> str:
+    """A table as the text of a file."""
+    heads = [column.title for column in table.columns]
+    return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))
 
 
 JsonTable = dict[str, object]

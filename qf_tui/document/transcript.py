@@ -17,13 +17,14 @@ from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.document.acts import (
     RECONSTRUCTED,
     deciding_clause,
-    headline,
     order_text,
     owed_text,
+    phase_text,
     result_text,
     ruling_text,
+    summary,
 )
-from qf_tui.document.text import battle_title, ships_table
+from qf_tui.document.text import table
 from qf_tui.session import Session
 from qf_tui.session.changes import change_text, corrected_lines
 
@@ -259,7 +260,7 @@ def _act_lines(system: RuleSystem, timeline: Timeline, act: LogAct) -> list[str]
     if isinstance(act, Correction):
         return [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
     ruling = timeline.rulings[act.number]
-    told, clause = headline(system, timeline, act), deciding_clause(ruling)
+    told, clause = summary(system, timeline, act), deciding_clause(ruling)
     cited = f" ({clause})" if told.alone and clause else ""
     lines = [f"{act.number:>5}  {told.effect}{cited}{struck}", f"{INDENT}{act_text(timeline, act)}"]
     version = timeline.versions.get(act.number, act.version)
@@ -282,6 +283,28 @@ def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
     lines.extend(f"victory: {text}" for text in standings(battle))
     lines.extend(f"to come: {text}" for text in to_come(battle))
     return [*lines, "", *ships_table(system, battle)]
+
+
+def battle_title(system: RuleSystem, battle: Battle) -> str:
+    """What is played, by which rules, and how far it is."""
+    table_words = f"{battle.table.get('scale', '')}, {battle.table.get('units', '')}"
+    return f"{battle.table.get('title', '')} · {system.title} · {table_words} · {phase_text(system, battle)}"
+
+
+def ships_table(system: RuleSystem, battle: Battle) -> list[str]:
+    """Every ship by side, with all columns that its rule system declares."""
+    heads = ["", "ship", *(column.title for column in system.columns)]
+    rows = [heads]
+    sides = {side.id: side.name for side in battle.sides}
+    for side in dict.fromkeys([*sides, *(ship.side for ship in battle.ships.values())]):
+        name = sides.get(side, side)
+        for ship in battle.ships.values():
+            if ship.side == side:
+                cells = (system.cell(battle, ship, column) for column in system.columns)
+                texts = ("".join(span.text for span in cell).strip() for cell in cells)
+                rows.append([name, ship.name, *texts])
+                name = ""
+    return table(rows, [False, False, *(column.right for column in system.columns)])
 
 
 def is_marked(ruling: Ruling | None) -> bool:

@@ -24,7 +24,7 @@ from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.help import Lookup, help_lines
 from qf_tui.console.reading.info_panels import chart_lines
-from qf_tui.console.reading.jobs import Hearing, Retelling
+from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.ship_card import card_lines, why_lines
@@ -119,7 +119,7 @@ def _proposal(stage: Stage) -> Proposal:
 
 
 def _court(stage: Stage) -> CourtScreen:
-    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
+    return CourtScreen(CourtJob(stage.system, lambda: stage.session.timeline, None))
 
 
 def _nothing(value: object) -> None:
@@ -205,7 +205,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
     ScreenEntry("court", CourtScreen, _court),
     ScreenEntry(
         "board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session.battle.sides)

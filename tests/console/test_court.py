@@ -10,7 +10,7 @@ from attrs import evolve
 from qf_tui.analysis.lookups import Place
 from qf_tui.console.reading import background
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.jobs import Hearing
+from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
@@ -45,8 +45,8 @@ async def until(table: Table, reached: Callable[[], bool]) -> None:
     await table.pilot.pause()
 
 
-def heard(table: Table) -> Hearing:
-    found = table.screen.hearing
+def heard(table: Table) -> CourtJob:
+    found = table.screen.court_job
     assert found is not None
     return found
 
@@ -141,7 +141,7 @@ def test_a_stranger_s_rules_that_trip_are_told_of() -> None:
     session = Session.begin(SYSTEM, battle())
     for order in ("next", "shoot ant cat 1 6", "roll 5"):
         session.enter(order)
-    found = Hearing(Tripping(), lambda: session.timeline, None)
+    found = CourtJob(Tripping(), lambda: session.timeline, None)
     found.begin()
     while found.working:
         pass

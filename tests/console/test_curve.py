@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.console.reading.report import MARGIN, curve_lines
+from qf_tui.document.text import MARGIN, tall_curve
 from qf_tui.document.values import Curve, CurvePoint
 
 
@@ -15,7 +15,7 @@ def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
 
 
 def drawn(given: Curve, width: int = 60, high: int = 4) -> list[str]:
-    return [line.plain for line in curve_lines(given, width, high)]
+    return [line.text for line in tall_curve(given, width, high)]
 
 
 @pytest.mark.parametrize("width", [20, 60, 200])

@@ -8,14 +8,16 @@ from threading import Event
 import pytest
 
 from qf_tui.analysis.story import Stopped
-from qf_tui.console.reading import background
-from qf_tui.console.reading.report import ReportScreen, table_lines
+from qf_tui.console.reading import jobs
+from qf_tui.console.reading.document_view import block_lines
+from qf_tui.console.reading.report import ReportScreen
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.values import Table, TableColumn, TableRow
-from qf_tui.report.files import FileKind, Retold, keep_report
-from qf_tui.report.workers import Progress, Told, retell
+from qf_tui.document.report import BattleReport
+from qf_tui.document.values import Row, Section, Table, figure_columns, word_columns
+from qf_tui.report.files import FileKind, keep_report
+from qf_tui.report.workers import Progress, work_out_report
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
 from tests.console.playing import Table as Played
@@ -47,11 +49,11 @@ async def finished_again(table: Played) -> ReportScreen:
     """The report that is on the screen, once it is worked out."""
     screen = table.top
     assert isinstance(screen, ReportScreen)
-    while screen.retelling.working:  # noqa: ASYNC110 - a thread has no event to wait for
+    while screen.job.working:  # noqa: ASYNC110 - a thread has no event to wait for
         await asyncio.sleep(0.01)
     screen.look()
     await table.pilot.pause()
-    assert not screen.retelling.fault
+    assert not screen.job.fault
     return screen
 
 
@@ -117,14 +119,14 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
         save: Path | None,
         progress: Progress,
         stopped: Callable[[], bool],
-    ) -> Told:
+    ) -> BattleReport:
         progress(2, len(timeline.play_order))
         while not gate.wait(0.01):
             if stopped():
                 raise Stopped
-        return retell(system, timeline, save, progress, stopped)
+        return work_out_report(system, timeline, save, progress, stopped)
 
-    monkeypatch.setattr(background, "retell", slow)
+    monkeypatch.setattr(jobs, "work_out_report", slow)
     return gate
 
 
@@ -173,10 +175,10 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*given: object) -> Told:
+    def broken(*given: object) -> BattleReport:
         raise ZeroDivisionError("a fault [/] of ours")
 
-    monkeypatch.setattr(background, "retell", broken)
+    monkeypatch.setattr(jobs, "work_out_report", broken)
 
     async def steps(table: Played) -> None:
         await table.press("equals_sign")
@@ -230,7 +232,7 @@ def test_a_key_writes_the_report_beside_its_save_and_says_where(tmp_path: Path) 
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    told = Retold(*retell(fought().system, fought().timeline, None, lambda done, of: None, lambda: False))
+    told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
     with pytest.raises(QfError, match="could not be written into"):
         keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
@@ -239,12 +241,12 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_a_table_that_is_too_wide_is_told_in_words() -> None:
     """Catches columns that are cut off on a narrow screen."""
     table = Table(
-        (TableColumn("ship"), TableColumn("hits", figures=True), TableColumn("is")),
-        (TableRow(("Mikasa", "3", "afloat"), 7), TableRow(("[/", "12", ""))),
+        (*word_columns("ship"), *figure_columns("hits"), *word_columns("is")),
+        (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
     )
-    wide = [line.content.plain for line in table_lines(table, 40)]
+    wide = [line.content.plain for line in block_lines(Section("", (table,)), 40)]
     assert wide == ["       ship    hits  is", "    7  Mikasa     3  afloat", "       [/        12"]
-    narrow = list(table_lines(table, 20))
+    narrow = list(block_lines(Section("", (table,)), 20))
     assert [line.content.plain for line in narrow] == [
         "    7  Mikasa  hits 3 · is afloat",
         "       [/  hits 12",

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.document.acts import headline
+from qf_tui.document.acts import summary
 from qf_tui.document.transcript import InputOrder, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -234,7 +234,7 @@ def test_what_its_entries_did_names_no_ship_twice(save: Path) -> None:
     """Catches whole sentences of an older version told behind the name that they begin with."""
     session = Session.look(save, find_systems())
     for act in session.timeline.log:
-        effect = headline(session.system, session.timeline, act).effect
+        effect = summary(session.system, session.timeline, act).effect
         for ship in session.battle.ships.values():
             assert not effect.startswith((f"{ship.name}: {ship.name}", f"{ship.name}: critical"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.analysis.story import analyse
 from qf_tui.document.report import make_report
-from qf_tui.document.values import Report
+from qf_tui.document.values import Document
 from tests.analysis.battles import analysed, golden
 from tests.rules.quickfire_clone.tables import battle, played
 
@@ -14,16 +14,16 @@ FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 
 
 @cache
-def report(name: str) -> Report:
+def report(name: str) -> Document:
     system, timeline = golden(name)
-    return make_report(system, timeline, analysed(name))
+    return make_report(system, timeline, analysed(name)).document
 
 
 def story(name: str, turn: int) -> list[str]:
     section = report(name).section("story")
     assert section is not None
-    part = next(part for part in section.parts if part.id == f"turn-{turn}")
-    return [one.text for one in part.sentences]
+    part = next(part for part in section.sections if part.id == f"turn-{turn}")
+    return [one.text for one in part.lines]
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,8 @@ def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: s
 def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
     """Catches the rammed ship's damage told of the ship that rammed her."""
     session = played(battle(phase="move"), f"collide ajax rook {dice}")
-    section = make_report(
-        session.system, session.timeline, analyse(session.system, session.timeline)
-    ).section("story")
+    found = analyse(session.system, session.timeline)
+    section = make_report(session.system, session.timeline, found).document.section("story")
     assert section is not None
-    said = [one.text for part in section.parts for one in part.sentences]
+    said = [one.text for part in section.sections for one in part.lines]
     assert sorted(text for text in said if "collision" in text) == told

@@ -7,10 +7,9 @@ from html.parser import HTMLParser
 import pytest
 from attrs import evolve
 
-from qf_tui.document.curve import plot_of, signed
-from qf_tui.document.html import html_text
-from qf_tui.document.values import Curve, Report
-from tests.report.made import MARKUP, analysis, points, report, without
+from qf_tui.document.html import html_text, plot_of
+from qf_tui.document.values import Curve, Document, signed
+from tests.report.made import MARKUP, points, report, without
 
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "figure"),
@@ -26,8 +25,8 @@ ATTRIBUTES = {
 VOID = {"meta"}
 
 
-def page_of(made: Report) -> str:
-    return html_text(made, analysis())
+def page_of(made: Document) -> str:
+    return html_text(made)
 
 
 class Page(HTMLParser):
@@ -74,7 +73,7 @@ def test_a_page_is_sound_and_tells_all() -> None:
 def test_no_name_is_markup(name: str) -> None:
     """Catches text that reaches the page, its title or its drawing without being escaped."""
     curve = Curve((name, name), points(), 15, name, name, name)
-    page = Page(page_of(evolve(report(name), curve=curve)))
+    page = Page(page_of(report(name, curve=curve)))
     assert page.said.count(name) > 5
 
 

@@ -2,16 +2,14 @@
 
 import pytest
 
-from qf_tui.analysis.thrower import Distribution
-from qf_tui.analysis.values import Count
-from qf_tui.document.curve import strip_of
+from qf_tui.document.html import strip_of
+from qf_tui.document.values import Outcomes
 
 
 @pytest.mark.parametrize(
     ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
 )
 def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
-    count = Count("blue", "", 3, results, Distribution((1, 3, 3, 1), 8))
-    strip = strip_of(count, "Blue", first=True)
+    strip = strip_of(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
     assert "".join("#" if one.reached else "." for one in strip.chances) == reached
     assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")

@@ -21,7 +21,7 @@ from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.document.acts import Headline, act_text, ended_text, headline
+from qf_tui.document.acts import EntrySummary, act_text, ended_text, summary
 from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30
@@ -292,7 +292,7 @@ class Latest(TextPane):
     def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
         self.system, self.timeline = system, timeline
-        self._known: dict[int, tuple[Headline, str, int, str]] = {}
+        self._known: dict[int, tuple[EntrySummary, str, int, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
     @dataclass
@@ -310,12 +310,12 @@ class Latest(TextPane):
         self.timeline = timeline
         self.draw()
 
-    def _told(self, act: LogAct) -> tuple[Headline, str, int, str]:
+    def _told(self, act: LogAct) -> tuple[EntrySummary, str, int, str]:
         """An act in words: what it did, its state, its number and the clause."""
         known = self._known.get(act.number)
         if known is None:
             text = act_text(self.timeline, act)
-            known = headline(self.system, self.timeline, act), text.state, act.number, text.clause
+            known = summary(self.system, self.timeline, act), text.state, act.number, text.clause
             self._known[act.number] = known
         return known
 
@@ -350,7 +350,7 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
     return found[::-1]
 
 
-def _line(said: Headline, state: str, number: int, clause: str, width: int) -> Content:
+def _line(said: EntrySummary, state: str, number: int, clause: str, width: int) -> Content:
     """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room."""
     shown = f" [{state}]" if state else ""
     effect = cut(said.effect, width - 6 - width_of(shown))
@@ -368,7 +368,9 @@ def _line(said: Headline, state: str, number: int, clause: str, width: int) -> C
     )
 
 
-def _whole(said: Headline, state: str, number: int, clause: str, width: int, height: int) -> list[Content]:
+def _whole(
+    said: EntrySummary, state: str, number: int, clause: str, width: int, height: int
+) -> list[Content]:
     """An act with all that it did and by what on separate lines."""
     shown = f" [{state}]" if state else ""
     effect = wrapped(said.effect, width - 6 - width_of(shown), max(1, height - 1)) or [""]

@@ -15,7 +15,7 @@ from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.document.acts import Headline
+from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, glance
 from qf_tui.session.changes import JOINT
 
@@ -91,7 +91,7 @@ def events_part(told: Sequence[str], width: int) -> PagePart:
     return _drawn(*ways)
 
 
-def last_part(said: Headline | None, number: int, state: str, width: int) -> PagePart:
+def last_part(said: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
     """The last act, outcome first, then who did it and by what."""
     if said is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)

@@ -23,7 +23,7 @@ from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.forms import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import deed_of
+from qf_tui.document.acts import effect_of
 from qf_tui.session import Session
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
@@ -146,7 +146,7 @@ def _effect(desk: VolleyDesk, at: int) -> str:
     worked = desk.worked_out(at)
     if worked is None:
         return ""
-    deed = deed_of(desk.session.system, worked.after, worked.act.number)
+    deed = effect_of(desk.session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
     return " · ".join(part for part in dict.fromkeys(parts) if part)
 

@@ -40,7 +40,7 @@ from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, Entry, State
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import chart_text, order_text, reason_text, tell, told_once
+from qf_tui.document.acts import chart_text, describe, each_once, order_text, reason_text
 from qf_tui.session.changes import change_text, effect_changes
 
 INDENT = "     "
@@ -106,7 +106,7 @@ def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
     for finding in ruling.findings:
         yield f"✗ {finding.text}   {finding.clause}", "$text-warning"
-    for reason, times in told_once(ruling.decision.reasons):
+    for reason, times in each_once(ruling.decision.reasons):
         chart = chart_text(reason)
         yield f"{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
     if version.overrode:
@@ -132,7 +132,7 @@ def _of_correction(log_view: LogView, act: Correction, result: str) -> Iterator[
     for number in sorted(act.rulings):
         other = timeline.act(number)
         if other is not None:
-            yield str(tell(timeline, other, log_view.in_force)), ""
+            yield str(describe(timeline, other, log_view.in_force)), ""
 
 
 def _broken(text: str, style: str, width: int, indent: str = "") -> list[Content]:
@@ -363,7 +363,7 @@ class HistoryView(SourceScreen[str | None]):
         listing = evolve(self.listing, log_view=LogView(self.source.system, self.source.timeline))
         new = self.source.timeline.act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
-        self._done = f"{tell(self.source.timeline, new).title}: done" if new else ""
+        self._done = f"{describe(self.source.timeline, new).title}: done" if new else ""
         if inserted and known + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)

@@ -5,8 +5,8 @@
 `lookup`       a panel that searches these; `info_panels` opens them by their word
 `why`          the story of a cell; `refusal` why an order is refused; `card` a ship's card and log
 `aloud`        what hands must change on the table, large; `large_letters` those letters
-`report_screen`  the battle retold; `curve` and `retold_lines` draw it, `retelling` is its work
-`court`        the rules court; `hearing` its work
+`report`       the report of a battle on the screen; `jobs` the work on it and on the court
+`court`        the rules court
 `background`   work beside the keys, in a thread of its own
 `summaries`    who may still act, what holds a phase, what a correction changes
 """

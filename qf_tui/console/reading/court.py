@@ -7,7 +7,7 @@ from textual.content import Content
 
 from qf_tui.analysis.court import Docket, Verdict
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.reading.jobs import Hearing
+from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.console.widgets.actions import COURT, PLACES, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.overrides import SteadyText
@@ -52,10 +52,10 @@ class CourtScreen(PickScreen[None]):
 
     places = (COURT,)
 
-    def __init__(self, hearing: Hearing, *, enters: bool = True) -> None:
+    def __init__(self, job: CourtJob, *, enters: bool = True) -> None:
         super().__init__()
         self.enters = enters
-        self.hearing = hearing
+        self.job = job
         self._shown: tuple[object, ...] = ()
         self._said = ""
         self._gone = False
@@ -63,15 +63,15 @@ class CourtScreen(PickScreen[None]):
 
     def on_mount(self) -> None:
         self.picks.focus()
-        self.hearing.begin()
+        self.job.begin()
         self.set_interval(LOOKS, self.look)
         self.look()
 
     def look(self) -> None:
         """Draws what has come since the last look."""
-        hearing = self.hearing
-        now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault_lines)
-        if now != self._shown or hearing.working:
+        job = self.job
+        now = (job.docket, len(job.verdicts), job.working, job.fault_lines)
+        if now != self._shown or job.working:
             title = f" Rules court   {self._progress()}"
             self.query_one("#start-title", SteadyText).update(
                 literal(cut(title, self.size.width), "bold $primary")
@@ -85,18 +85,18 @@ class CourtScreen(PickScreen[None]):
             self.say_more()
 
     def _progress(self) -> str:
-        hearing = self.hearing
-        if hearing.docket is None:
-            done = f"{hearing.decided} of {len(hearing.timeline.play_order)} entries decided again"
+        job = self.job
+        if job.docket is None:
+            done = f"{job.decided} of {len(job.timeline.play_order)} entries decided again"
         else:
-            done = f"{len(hearing.verdicts)} of {len(hearing.docket.tries)} readings"
-        if hearing.working or hearing.complete:
+            done = f"{len(job.verdicts)} of {len(job.docket.tries)} readings"
+        if job.working or job.complete:
             return done
-        return f"{done}, stopped" if not hearing.fault else done
+        return f"{done}, stopped" if not job.fault else done
 
     def _lines(self) -> Iterator[PickLine]:
-        docket = self.hearing.docket
-        yield from (words(part, "$text-error") for part in self.hearing.fault_parts)
+        docket = self.job.docket
+        yield from (words(part, "$text-error") for part in self.job.fault_parts)
         if docket is None:
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
@@ -109,7 +109,7 @@ class CourtScreen(PickScreen[None]):
 
     def _switches(self, docket: Docket) -> Iterator[PickLine]:
         """By what they come to, those still to come ahead of those that change nothing."""
-        about = {option.name: option.text for option in self.hearing.system.options}
+        about = {option.name: option.text for option in self.job.system.options}
         tries = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, one) for at, one in tries if self._group(at) == group]
@@ -136,7 +136,7 @@ class CourtScreen(PickScreen[None]):
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
         """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
         verdict = self._verdict(at)
-        comes = WAITING if verdict is None else short_text(self.hearing.timeline, verdict)
+        comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
@@ -146,7 +146,7 @@ class CourtScreen(PickScreen[None]):
         return TriedLine(str(at), draw, at=at)
 
     def _verdict(self, at: int) -> Verdict | None:
-        verdicts = self.hearing.verdicts
+        verdicts = self.job.verdicts
         return verdicts[at] if at < len(verdicts) else None
 
     @property
@@ -156,11 +156,11 @@ class CourtScreen(PickScreen[None]):
         return self._verdict(line.at) if isinstance(line, TriedLine) else None
 
     def say_more(self) -> None:
-        hearing, verdict, width = self.hearing, self._under, max(10, self.size.width - 3)
-        if self._said or hearing.fault:
-            said, style = self._said or f"✗ {hearing.fault_head}", "" if self._said else "bold $text-error"
+        job, verdict, width = self.job, self._under, max(10, self.size.width - 3)
+        if self._said or job.fault:
+            said, style = self._said or f"✗ {job.fault_head}", "" if self._said else "bold $text-error"
         elif verdict is not None:
-            said, style = f"{self._tried(verdict)}: {verdict_text(hearing.timeline, verdict)}", ""
+            said, style = f"{self._tried(verdict)}: {verdict_text(job.timeline, verdict)}", ""
         else:
             said, style = "", ""
         lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
@@ -168,7 +168,7 @@ class CourtScreen(PickScreen[None]):
 
     def _tried(self, verdict: Verdict) -> str:
         """What a reading tries, in words."""
-        return instead_words(self.hearing.system, self.hearing.timeline, verdict.instead)
+        return instead_words(self.job.system, self.job.timeline, verdict.instead)
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""
@@ -188,20 +188,20 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not there yet")
             return
-        lines = verdict_lines(self.hearing.system, self.hearing.timeline, verdict)
+        lines = verdict_lines(self.job.system, self.job.timeline, verdict)
         self.app.push_screen(Panel(self._tried(verdict), [literal(line) for line in lines]))
 
     def action_branch(self) -> None:
         """Makes a branch of the reading under the cursor, and says where."""
-        verdict, save = self._under, self.hearing.save
+        verdict, save = self._under, self.job.save
         if verdict is None:
             self.say("this reading is not there yet")
             return
         try:
             if save is None:
                 raise QfError("no branch: this battle has no save. Begin it with one, by `--save FILE`.")
-            hearing = self.hearing
-            branch = make_branch(hearing.system, hearing.present(), verdict, lambda: branch_beside(save))
+            job = self.job
+            branch = make_branch(job.system, job.present(), verdict, lambda: branch_beside(save))
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
@@ -210,16 +210,16 @@ class CourtScreen(PickScreen[None]):
 
     def action_stop(self) -> None:
         """Stops the work, or goes on with it."""
-        if self.hearing.working:
-            self.hearing.stop()
+        if self.job.working:
+            self.job.stop()
         else:
-            self.hearing.begin()
+            self.job.begin()
         self.look()
 
     def title_now(self, action: Action) -> str:
-        if action.call.name != "stop" or self.hearing.working:
+        if action.call.name != "stop" or self.job.working:
             return super().title_now(action)
-        return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
+        return "" if self.job.complete and self.job.up_to_date else "go on"
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {COURT: PLACES[COURT]})))

@@ -1,4 +1,4 @@
-"""Work on a battle beside the keys: the battle retold, and the rules court."""
+"""Work on a battle beside the keys: the report, and the rules court."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,16 +13,16 @@ from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.report import BattleReport
 from qf_tui.library.check import load_worth
-from qf_tui.report.files import Retold
-from qf_tui.report.workers import retell
+from qf_tui.report.workers import work_out_report
 
 
 @frozen
 class Finished:
-    """What came of it: the battle retold, and the timeline that it is of."""
+    """What came of it: the report, and the timeline that it is of."""
 
-    retold: Retold
+    report: BattleReport
     timeline: Timeline
 
 
@@ -38,8 +38,8 @@ class PlayedBattle(Protocol):
         """The log as it stands."""
 
 
-class Retelling(Background):
-    """The retelling of one battle: the last that is finished, and the one that is under way, if any.
+class ReportJob(Background):
+    """The report of one battle: the last that is finished, and the one that is under way, if any.
 
     `done` and `of` count entries.
     """
@@ -68,8 +68,8 @@ class Retelling(Background):
         self._start(partial(self._work, self.source.timeline))
 
     def _work(self, timeline: Timeline) -> None:
-        told = retell(self.source.system, timeline, self.save, self._count, lambda: self._stop)
-        self.finished = Finished(Retold(*told), timeline)
+        report = work_out_report(self.source.system, timeline, self.save, self._count, lambda: self._stop)
+        self.finished = Finished(report, timeline)
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
@@ -79,7 +79,7 @@ PAUSE = 0.001
 """Seconds that are left to the keys after each entry."""
 
 
-class Hearing(Background):
+class CourtJob(Background):
     """The readings of one battle as it stood when they were begun, as far as they are there.
 
     `present` gives the log as it stands. `verdicts` stand in the order of the docket's tries.

@@ -8,7 +8,7 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.text import TextPane, hanging, literal, spans
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import chart_text, reason_text, tell, told_once
+from qf_tui.document.acts import chart_text, describe, each_once, reason_text
 from qf_tui.session.changes import Cause, causes, change_text, effect_changes
 
 
@@ -34,14 +34,14 @@ def entry_lines(source: BattleSource, number: int) -> list[Content]:
 
 def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Content]:
     timeline = source.timeline
-    text = tell(timeline, timeline.log[cause.number - 1], timeline.in_force)
+    text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
     lines = [Content.assemble(literal(f"{text.number:>4} ", "$quiet"), literal(text.title, "bold"))]
     for one in cause.changes:
         whose = "" if ship and one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
         changed = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(changed, "bold $text-warning"))
     clauses: set[str] = set()
-    for reason, times in told_once(cause.ruling.decision.reasons):
+    for reason, times in each_once(cause.ruling.decision.reasons):
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
         lines.append(
             Content.assemble(literal(f"       {reason_text(reason)}{times}"), literal(rests, "$quiet"))

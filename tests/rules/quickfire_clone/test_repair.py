@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.console.entry.preview import foresee
-from qf_tui.document.acts import headline
+from qf_tui.document.acts import summary
 from tests.rules.playing import allowed, changed, drawn, owed, question, reasons, refusal, values, written
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
@@ -263,7 +263,7 @@ def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> N
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), "repair rook 1 1")
     assert foresee(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
     session.enter("answer speed")
-    told = headline(session.system, session.timeline, session.timeline.log[-1])
+    told = summary(session.system, session.timeline, session.timeline.log[-1])
     assert told.effect == "Rook fixes speed · S hits 2→1"
     assert told.by == "what does Rook fix? speed"
 
