@@ -13,17 +13,10 @@ from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, LogAct, Ruling, Timeline
 from qf_tui.core.verify import Difference, DifferenceKind, differences
 from qf_tui.document.acts import order_text, ruling_text
-from qf_tui.document.transcript import (
-    DAGGER_NOTE,
-    Json,
-    act_text,
-    battle_lines,
-    battle_row,
-    is_marked,
-    log_lines,
-    plain,
-    reason_row,
-)
+from qf_tui.document.scripts import Json, battle_row, plain, reason_row
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import DAGGER_NOTE, act_text, battle_blocks, is_marked, log_lines
+from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.converters import writer
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
@@ -54,8 +47,7 @@ def _show(session: Session, *, as_json: bool) -> None:
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
         say(*([session.notice, ""] if session.notice else []))
-        for lines in shown_lines(session):
-            say(*lines)
+        say_battle(session)
 
 
 def branch(arguments: Namespace) -> int:
@@ -65,13 +57,18 @@ def branch(arguments: Namespace) -> int:
     return 0
 
 
-def shown_lines(session: Session) -> Iterator[list[str]]:
-    """A battle in full, part by part: its log, then its ships."""
+def say_battle(session: Session) -> None:
+    """Prints a battle in full, line by line: its log, then its ships."""
+    for line in plain_lines(_shown(session)):
+        say(line)
+
+
+def _shown(session: Session) -> Iterator[Block]:
     notes = session.battle.table.get("notes")
-    yield [str(notes), ""] if notes else []
+    yield from (text_line(str(notes)), GAP) if notes else ()
     yield from log_lines(session.system, session.timeline)
-    marked = any(map(is_marked, session.timeline.rulings.values()))
-    yield [*battle_lines(session.system, session.timeline), *(DAGGER_NOTE if marked else ())]
+    yield from battle_blocks(session.system, session.timeline)
+    yield from DAGGER_NOTE if any(map(is_marked, session.timeline.rulings.values())) else ()
 
 
 def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:

@@ -1,7 +1,6 @@
 """A save from the codes of an umpire's sheet."""
 
 from argparse import Namespace
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from qf_tui.analysis.court import (
     CellsFound,
     Control,
     Instead,
-    MissingAnswer,
-    Standing,
     Verdict,
     control_of,
     docket_of,
@@ -24,10 +21,10 @@ from qf_tui.board.view import retold
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document import court as words
+from qf_tui.document.court import court_document, instead_text
 from qf_tui.document.report import make_report
-from qf_tui.document.text import report_lines
-from qf_tui.document.transcript import Json, change_row
+from qf_tui.document.scripts import court_row, reading_row
+from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.check import load_worth
 from qf_tui.library.processes import end_after, input_ends
@@ -71,11 +68,8 @@ def _kind(arguments: Namespace) -> FileKind | None:
     return FileKind(suffix) if suffix in list(FileKind) else None
 
 
-INDENT = "    "
-
-
 @frozen
-class Heard:
+class CourtFound:
     """All that was found of a save; without cells where something else was asked about."""
 
     session: Session
@@ -94,20 +88,22 @@ def court(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     with sense_of(session.system):
-        found = _heard(session, arguments)
+        found = _found(session, arguments)
         if arguments.json:
             for verdict in found.verdicts:
-                say_json(_row(verdict))
-            say_json(_court_row(found))
+                say_json(reading_row(verdict))
+            say_json(court_row(found.control, found.cells))
         else:
-            for lines in _lines(found):
-                say(*lines)
+            document = court_document(
+                session.system, session.timeline, found.control, found.verdicts, found.cells
+            )
+            say(*text_lines(document))
     if to is not None:
         _branch(found, save, to)
     return 0
 
 
-def _heard(session: Session, arguments: Namespace) -> Heard:
+def _found(session: Session, arguments: Namespace) -> CourtFound:
     """Everything worked out, with progress."""
     system, timeline = session.system, session.timeline
     asked = arguments.option or arguments.chart is not None
@@ -133,7 +129,7 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
         for at, instead in enumerate(tries):
             bar(at, len(tries))
             verdicts.append(heard(control, instead))
-    return Heard(session, control, tuple(verdicts), cells)
+    return CourtFound(session, control, tuple(verdicts), cells)
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Instead, ...]:
@@ -149,113 +145,12 @@ def _switched(control: Control, text: str) -> tuple[Instead, ...]:
     return switch(control, name, value if given else None)
 
 
-def _branch(found: Heard, save: Path, to: Path) -> None:
+def _branch(found: CourtFound, save: Path, to: Path) -> None:
     def copy() -> Path:
         copy_save(save, to)
         return to
 
     verdict, session = found.verdicts[0], found.session
     make_branch(session.system, session.timeline, verdict, copy)
-    note = f"{named(to)}: a branch with {words.instead_text(verdict.instead)} from the start; "
+    note = f"{named(to)}: a branch with {instead_text(verdict.instead)} from the start; "
     warn(f"{note}{named(save)} is as it was")
-
-
-def _lines(found: Heard) -> Iterator[list[str]]:
-    """All of it in words, part by part."""
-    timeline, system = found.session.timeline, found.session.system
-    yield [words.control_text(found.control)]
-    if found.cells is None:
-        for verdict in found.verdicts:
-            lines = words.verdict_lines(system, timeline, verdict)
-            tried = words.instead_words(system, timeline, verdict.instead)
-            code = f"  [{words.instead_text(verdict.instead)}]" if verdict.instead.option else ""
-            yield ["", f"{tried}{code}", *(f"  {line}" for line in lines)]
-        return
-    yield ["", "Switches, each at its other values; in brackets what `--option` takes"]
-    for group in words.GROUPS:
-        tried_of = (one for one in found.verdicts if one.instead.place is None)
-        own = [one for one in tried_of if words.group_text(one) == group]
-        yield ["", f"  {group}"] if own else []
-        for verdict in own:
-            tried = words.instead_words(system, timeline, verdict.instead)
-            yield [f"  · {tried}  [{words.instead_text(verdict.instead)}]"]
-            yield [] if verdict.nothing else [f"{INDENT}{words.verdict_text(timeline, verdict)}"]
-    yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
-    yield from _cell_lines(found)
-    yield ["", words.CAUTION]
-
-
-def _cell_lines(found: Heard) -> Iterator[list[str]]:
-    """The cells of ours of which a neighbour would have changed something, and what."""
-    verdicts = {(one.instead.place, one.instead.text): one for one in found.verdicts}
-    same = []
-    for cell in found.cells.cells if found.cells else ():
-        lines = []
-        for neighbour in cell.neighbours:
-            verdict = verdicts[cell.place, neighbour.text]
-            said = words.verdict_text(found.session.timeline, verdict)
-            lines.append(f"{INDENT}{words.neighbour_text(neighbour)}: {said}")
-        if lines:
-            yield [f"  {words.cell_text(cell)}", *lines]
-        else:
-            same.append(words.place_text(cell))
-    if same:
-        yield [f"  All around the same: {'; '.join(same)}."]
-
-
-def _row(verdict: Verdict) -> Json:
-    """A reading as JSON."""
-    instead = verdict.instead
-    tried: Json
-    if instead.option:
-        tried = {"option": instead.option, "value": instead.value}
-    elif instead.place is not None:
-        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
-    else:
-        tried = {"chart": instead.source}
-    return tried | {
-        "changed": [
-            {
-                "entry": one.entry,
-                "was": _told_row(one.before),
-                "now": _told_row(one.after),
-            }
-            for one in verdict.changed
-        ],
-        "reworded": list(verdict.reworded),
-        "parked": list(verdict.parked),
-        "spare": list(verdict.idle),
-        "overruled": list(verdict.overruled),
-        "ships": [change_row(change) for change in verdict.ships],
-        "sides": {
-            one.side: {
-                "worth": {"was": one.worth, "now": one.worth_then},
-                "results": {"was": one.results, "now": one.results_then},
-            }
-            for one in verdict.sides
-        },
-        "owed": [_owed_row(one) for one in verdict.owed],
-        "stopped_at": verdict.stopped_at,
-    }
-
-
-def _told_row(told: Standing) -> Json:
-    return {"state": told.state.value, "because": list(told.because), "asks": list(told.asks)}
-
-
-def _owed_row(owed: MissingAnswer) -> Json:
-    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
-    return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
-
-
-def _court_row(found: Heard) -> Json:
-    """The battle decided again with nothing otherwise, and what rests on cells."""
-    control = found.control
-    row: Json = {"entries": len(control.today), "rules_differ": list(control.mended)}
-    if found.cells is not None:
-        row["cells"] = {
-            "read": found.cells.read,
-            "reconstructed": found.cells.reconstructed,
-            "otherwise": found.cells.otherwise,
-        }
-    return {"court": row}

@@ -9,7 +9,7 @@ from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import simulation_html
-from qf_tui.document.scripts import row_of
+from qf_tui.document.scripts import simulation_row
 from qf_tui.document.simulation import Subject, simulation_document
 from qf_tui.document.text import text_lines
 from qf_tui.session.saves import sense_of
@@ -58,7 +58,7 @@ def simulate(arguments: Namespace) -> int:
     if arguments.html is not None:
         give(simulation_html(document), arguments.html, over=None)
     elif arguments.json:
-        say_json(row_of(subject, found, contributions, tried))
+        say_json(simulation_row(subject, found, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
         say(*text_lines(document, width))

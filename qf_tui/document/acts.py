@@ -31,6 +31,7 @@ from qf_tui.core.timeline import (
     Version,
 )
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
+from qf_tui.document.values import Span
 from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
 
 RECONSTRUCTED, OWN = "†", "‡"
@@ -159,6 +160,12 @@ def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
     for reason, times in Counter(reasons).items():
         yield reason, f" ×{times}" if times > 1 else ""
+
+
+def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
+    """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
+    mark = RECONSTRUCTED if reason.chart == Provenance.RECONSTRUCTED.value else ""
+    return Span(reason.text, clause=reason.clause, mark=mark), Span(times)
 
 
 def reasons_text(reasons: Iterable[Reason]) -> str:

@@ -1,17 +1,21 @@
 """A battle at a glance: what people across the room, or on a phone, must know of it without asking."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Event
-from qf_tui.core.schedule import events
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import events, standings
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import EntrySummary, describe, summary
+from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
+from qf_tui.document.text import padded, width
+from qf_tui.document.values import GAP, Block, Section, Tone, text_line
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
@@ -75,6 +79,68 @@ def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     return EntrySummary(said.parts, "" if now.effect in said.effect else now.effect)
 
 
+def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+    """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
+
+    The phase's own line is used only if the system has no fuller one.
+    """
+    advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
+    return tuple(text for text in (ended_text(system, battle), *advice) if text)
+
+
+def by_side(
+    battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
+) -> Iterator[Section]:
+    """Items of (side, words) under the names of their sides, numbered through to be read aloud.
+
+    Those of no side stand under `nobody`, if that has a name.
+    """
+    items, number = list(items), 0
+    names = {side.id: side.name for side in battle.sides} | ({"": nobody} if nobody else {})
+    for side, name in names.items():
+        lines = []
+        for text in (text for of, text in items if of == side):
+            number += 1
+            lines.append(text_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
+        if lines:
+            yield Section(name, tuple(lines))
+
+
+def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
+    """Who may still act in this phase, by side and by what they may do, if any."""
+    battle = timeline.battle
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in who_can_reach(system, timeline):
+        if one.ship in battle.ships:
+            ship = battle.ships[one.ship]
+            together.setdefault((ship.side, one.what), []).append(ship.name)
+    if not together:
+        return ()
+    wide = max(width(what) for _, what in together)
+    found = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
+    return (text_line("These may still act:"), GAP, *by_side(battle, found, numbered=False))
+
+
+def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
+    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    if battle.owed:
+        of = {ship.id: ship.side for ship in battle.ships.values()}
+        found = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
+        yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
+        yield from by_side(battle, found, "Nobody's")
+        yield GAP
+    if battle.doubts:
+        numbers = ", ".join(map(str, battle.doubts))
+        yield text_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
+        yield GAP
+
+
+def victory_blocks(battle: Battle) -> tuple[Block, ...]:
+    """Where each condition of victory stands, if any was set."""
+    lines = tuple(text_line(f"  {text}") for text in standings(battle))
+    return (GAP, Section("Victory", lines)) if lines else ()
+
+
 def before_changes(timeline: Timeline) -> Battle:
     """The battle that the table is changed from: as the turn began, or as the phase played before it began.
 
@@ -88,6 +154,16 @@ def before_changes(timeline: Timeline) -> Battle:
     if played.turn < battle.turn:
         return played.start
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
+
+
+def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table after a correction: (side, words).
+
+    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    """
+    if not entered.consequences.table:
+        return ()
+    return system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
 def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:

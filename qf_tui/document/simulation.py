@@ -46,6 +46,11 @@ class Subject:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
+    def doctrines(self, found: SimulationResult) -> dict[str, str]:
+        """The doctrines that were played, each with what it does."""
+        names = dict.fromkeys(name for pair in found.tallies for name in pair)
+        return {name: DOCTRINES[name].says for name in names}
+
 
 def percent(one: Estimate) -> str:
     """A part with its interval: `62% (59–65)`."""
@@ -59,7 +64,6 @@ def simulation_document(
     tried: Sequence[Tried] | None = None,
 ) -> Document:
     """All that is known; of ships left out and of levers where they were tried."""
-    pairs = tuple(found.tallies)
     sections = (
         _outcomes(subject, found),
         _breaks(subject, found),
@@ -69,7 +73,7 @@ def simulation_document(
     )
     blocks: tuple[Block, ...] = (
         text_line(_how(subject, found), tone=Tone.QUIET),
-        *(text_line(f"{name}: {DOCTRINES[name].says}.", tone=Tone.QUIET) for name in doctrines_of(pairs)),
+        *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(found).items()),
         _chances(subject, found),
         *(section for section in sections if section.blocks),
         GAP,
@@ -106,11 +110,6 @@ def _section(title: str, columns: tuple[Column, ...], rows: Iterable[tuple[str, 
     """A table under its title; nothing under it where there are no rows."""
     made = tuple(map(Row, rows))
     return Section(title, (Table(columns, made),) if made else ())
-
-
-def doctrines_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The doctrines of pairs, each once."""
-    return tuple(dict.fromkeys(name for pair in pairs for name in pair))
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:

@@ -45,13 +45,14 @@ def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[st
     right = [*rights, *[False] * (len(widths) - len(rights))]
     return [
         GAP.join(
-            _padded(cell, wide, to_right) for cell, wide, to_right in zip(row, widths, right, strict=True)
+            padded(cell, wide, to_right) for cell, wide, to_right in zip(row, widths, right, strict=True)
         ).rstrip()
         for row in rows
     ]
 
 
-def _padded(text: str, wide: int, to_right: bool) -> str:
+def padded(text: str, wide: int, to_right: bool = False) -> str:
+    """A text with blanks, as many places wide."""
     blank = " " * (wide - width(text))
     return blank + text if to_right else text + blank
 
@@ -88,10 +89,11 @@ def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]
 def text_lines(document: Document, most: int = 0) -> Iterator[str]:
     """A document as lines, none wider than `most` places if it can be; 0: as wide as it is."""
     yield from [document.title] if document.title else []
-    yield from _plain(document.blocks, most, "")
+    yield from plain_lines(document.blocks, most)
 
 
-def _plain(blocks: Iterable[Block], most: int, depth: str) -> Iterator[str]:
+def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
+    """Blocks as lines."""
     for block in blocks:
         if isinstance(block, Line):
             text = f"{' ' * block.indent}{block.text}"
@@ -100,7 +102,7 @@ def _plain(blocks: Iterable[Block], most: int, depth: str) -> Iterator[str]:
             yield from table_lines(block, most)
         elif isinstance(block, Section):
             yield from ("", f"{depth}{block.title}")
-            yield from _plain(block.blocks, most, depth + GAP)
+            yield from plain_lines(block.blocks, most, depth + GAP)
 
 
 def report_lines(report: Document) -> Iterator[str]:

@@ -20,15 +20,15 @@ from qf_tui.console.entry.volley import VolleyDialog, division_of
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.reading.announcements import Aloud, TableChanges, to_read
+from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import Lookup, help_lines
 from qf_tui.console.reading.info_panels import chart_lines
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.refusal import refusal_lines
 from qf_tui.console.reading.report import ReportScreen, now_lines
-from qf_tui.console.reading.ship_card import card_lines, why_lines
-from qf_tui.console.reading.summaries import held_lines, next_lines
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
@@ -45,6 +45,9 @@ from qf_tui.core.grammar.forms import Form, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
+from qf_tui.document.glance import acting_blocks, held_blocks
+from qf_tui.document.transcript import why_document
+from qf_tui.document.values import Document
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
@@ -166,8 +169,13 @@ def _amend(stage: Stage) -> AmendDialog:
     return AmendDialog(stage.session, filling, _not_amended, "Insert an entry", timeline.start)
 
 
+def _why(stage: Stage) -> Document:
+    return why_document(stage.system, stage.session.timeline, stage.ship, None)
+
+
 def _end_phase(stage: Stage) -> EndPhase:
-    lines = [*held_lines(stage.session), *next_lines(stage.session)]
+    system, timeline = stage.session.system, stage.session.timeline
+    lines = contents((*held_blocks(system, timeline.battle), *acting_blocks(system, timeline)))
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
@@ -214,12 +222,20 @@ SCREENS = (
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),
-    ScreenEntry("why", Panel, lambda on: Panel("Why", why_lines(on.session, on.ship, None))),
+    ScreenEntry(
+        "why",
+        Panel,
+        lambda on: Panel("Why", contents(why_document(on.system, on.session.timeline, on.ship, None).blocks)),
+    ),
     ScreenEntry("refusal", Panel, _refusal),
     ScreenEntry(
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
-    ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
+    ScreenEntry(
+        "aloud",
+        Announcements,
+        lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
+    ),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
     ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
     ScreenEntry("shipyard", Shipyard, _shipyard),

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.lookups import Place
-from qf_tui.console.reading import background
+from qf_tui.console.reading import jobs
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.core.system import PreparedOrder
@@ -106,7 +106,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
 
 
 def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "PAUSE", 0.3)
+    monkeypatch.setattr(jobs, "PAUSE", 0.3)
 
     async def steps(table: Table) -> None:
         await table.press("C")
@@ -121,7 +121,7 @@ def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.
         assert "stopped" in table.text()
         assert "s go on" in table.foot()
         assert not heard(table).complete
-        monkeypatch.setattr(background, "PAUSE", 0)
+        monkeypatch.setattr(jobs, "PAUSE", 0)
         await table.press("s")
         await until(table, lambda: heard(table).complete)
         assert "4 entries in force are as recorded" in table.text()

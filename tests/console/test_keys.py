@@ -17,7 +17,7 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.grid import DOES, Grid
-from qf_tui.console.reading.announcements import Aloud, TableChanges
+from qf_tui.console.reading.announcements import Announcements, TableChanges
 from qf_tui.console.reading.help import Lookup
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.report import KINDS, ReportScreen
@@ -75,7 +75,7 @@ DOERS = {
     SCENARIO: ScenarioScreen,
     SIMULATION: SimulationScreen,
     ENTRY: TextEntry,
-    ALOUD: Aloud,
+    ALOUD: Announcements,
     READING: TableChanges,
     NAVIES: ShipsScreen,
     YARD: Shipyard,

@@ -17,7 +17,7 @@ import pytest
 
 from qf_tui.cli import main
 from qf_tui.document.acts import summary
-from qf_tui.document.transcript import InputOrder, entered_row
+from qf_tui.document.scripts import InputOrder, entered_row
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 

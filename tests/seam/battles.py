@@ -9,7 +9,7 @@ from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Division, Ship, Side
-from qf_tui.document.transcript import InputOrder, entered_row, refused_row
+from qf_tui.document.scripts import InputOrder, entered_row, refused_row
 from qf_tui.session import Session
 from tests.rules.playing import enter
 from tests.seam.choice import SYSTEM as CHOICE

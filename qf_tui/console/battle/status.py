@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.message import Message
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
 from qf_tui.console.widgets.signs import remembered, signs_in_ascii
@@ -22,6 +21,7 @@ from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.document.acts import EntrySummary, act_text, ended_text, summary
+from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30

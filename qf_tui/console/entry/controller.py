@@ -13,17 +13,9 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.refusal import REFUSED, Findings, against, only_rules
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.reading.summaries import (
-    consequence_lines,
-    held_lines,
-    next_lines,
-    reaches_further,
-    to_mend,
-    victory_lines,
-    word_after,
-)
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -39,6 +31,19 @@ from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import act_text, last_undoable, phase_text
+from qf_tui.document.glance import (
+    acting_blocks,
+    changed_in_phase,
+    held_blocks,
+    table_fixes,
+    victory_blocks,
+)
+from qf_tui.document.transcript import (
+    consequences_document,
+    owed_message,
+    phase_message,
+    reaches_further,
+)
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.new_save import branch_of
@@ -127,7 +132,7 @@ def end_phase(
     `answer` opens the first question that is owed.
     """
     battle = session.battle
-    held, acting = held_lines(session), next_lines(session)
+    held, acting = tuple(held_blocks(session.system, battle)), acting_blocks(session.system, session.timeline)
     if not held and not acting:
         enter(Order(NEXT, {}))
         return
@@ -138,7 +143,8 @@ def end_phase(
         elif asks.answers:
             answer()
 
-    title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
+    title = f"End {phase_text(session.system, battle)}?"
+    lines = contents((*held, *acting, *victory_blocks(battle)))
     asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
     app.push_screen(asks, answered)
 
@@ -315,7 +321,7 @@ class EntryController:
         """The message after an entry that ended no phase."""
         key = key_for(self.screen, "grid.keep-cell") if self.cell else ""
         words = [f"{key} keeps it in your own chart"] if key else []
-        after, table = word_after(self.session, entered), to_mend(self.session, entered)
+        after, table = owed_message(entered), table_fixes(self.session.system, entered)
         words += [after] if after else []
         words += [f"on the table: {'; '.join(text for _, text in table)}"] if table else []
         return "   ".join(words)
@@ -341,7 +347,8 @@ class EntryController:
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
         named = act_text(revision.after, revision.act).result or order.line
-        title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
+        changes = consequences_document(self.session.system, revision)
+        title, lines = f"{named}: what changes", contents(changes.blocks)
 
         def wanted(as_branch: bool) -> None:
             if as_branch:
@@ -373,16 +380,16 @@ class EntryController:
         self.to_call = owed[0] if owed else ""
         self.screen.show()
         self.screen.tell_events(events(self.session.system, before, self.session.battle))
-        self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
+        says = (
+            phase_message(self.session.system, self.session.battle, passed) if ended else self.word(entered)
+        )
+        self.screen.say(says)
         if ended:
-            # As the end of a phase is the first to need it.
-            from qf_tui.document.glance import changed_in_phase
-
             table = changed_in_phase(self.session.system, entered.before, self.session.battle)
             title = f"On the table, after {phase_text(self.session.system, before)}"
         else:
             # One line of a correction stands under the bar; an undo's were shown before it happened.
-            found = () if order.form in (UNDO, REDO) else to_mend(self.session, entered)
+            found = () if order.form in (UNDO, REDO) else table_fixes(self.session.system, entered)
             table = found if len(found) > 1 else ()
             title = "On the table, after the correction"
         if table:

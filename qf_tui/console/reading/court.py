@@ -6,6 +6,7 @@ from attrs import field, frozen
 from textual.content import Content
 
 from qf_tui.analysis.court import Docket, Verdict
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.console.widgets.actions import COURT, PLACES, Action
@@ -25,7 +26,7 @@ from qf_tui.document.court import (
     instead_words,
     neighbour_text,
     short_text,
-    verdict_lines,
+    verdict_document,
     verdict_text,
 )
 from qf_tui.report.workers import make_branch
@@ -188,8 +189,8 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not there yet")
             return
-        lines = verdict_lines(self.job.system, self.job.timeline, verdict)
-        self.app.push_screen(Panel(self._tried(verdict), [literal(line) for line in lines]))
+        found = verdict_document(self.job.system, self.job.timeline, verdict)
+        self.app.push_screen(Panel(found.title, contents(found.blocks)))
 
     def action_branch(self) -> None:
         """Makes a branch of the reading under the cursor, and says where."""

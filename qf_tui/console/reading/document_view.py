@@ -50,12 +50,12 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
     return found
 
 
-def broken(lines: Iterable[Line], width: int, hang: int) -> list[Content]:
+def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     """Lines of one tone each, broken to a width; what goes on stands `hang` cells in."""
-    found = []
+    found, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
-        first, *rest = wrapped(line.text, width, 99)
+        first, *rest = wrapped(line.text, room, 99)
         found.append(literal(f"{' ' * line.indent}{first}", style))
         found += [literal(f"{' ' * hang}{part}", style) for part in rest]
     return found

@@ -10,10 +10,11 @@ from textual.content import Content
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import GAP, Lookup, LookupLine, Rank, heading, show_help
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import LOOKS, ReportScreen
-from qf_tui.console.reading.ship_card import card_lines, why_lines
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
@@ -24,6 +25,7 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS, ShipRemarks
 from qf_tui.document.glance import before_changes
+from qf_tui.document.transcript import why_document
 from qf_tui.session.session import to_throw_text
 
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
@@ -149,8 +151,8 @@ def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 
 def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
-        title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-        screen.app.push_screen(Panel(title, why_lines(screen.source, ship, column)))
+        why = why_document(screen.source.system, screen.source.timeline, ship, column)
+        screen.app.push_screen(Panel(why.title, contents(why.blocks)))
 
 
 def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:

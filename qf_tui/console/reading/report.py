@@ -10,13 +10,13 @@ from textual.content import Content
 from qf_tui.console.reading.document_view import (
     BLANK,
     DocumentLine,
+    contents,
     head_line,
     numbered_line,
     section_lines,
 )
 from qf_tui.console.reading.help import Rank, key_lines, matching
 from qf_tui.console.reading.jobs import ReportJob
-from qf_tui.console.reading.ship_card import entry_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import PLACES, REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
@@ -31,6 +31,7 @@ from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import ended_text, phase_text
 from qf_tui.document.report import LUCK, VICTORY, remarks, victory
+from qf_tui.document.transcript import entry_document
 from qf_tui.document.values import Document, Line, Section
 from qf_tui.report.files import FileKind, keep_report
 
@@ -279,8 +280,8 @@ class ReportScreen(FilterScreen[None]):
         if not self.entry:
             self._say("this line tells of no entry of its own")
             return
-        lines = entry_lines(self.source, self.entry)
-        self.app.push_screen(Panel(f"Why: entry {self.entry}", lines))
+        why = entry_document(self.source.system, self.source.timeline, self.entry)
+        self.app.push_screen(Panel(why.title, contents(why.blocks)))
 
     def action_write(self, kind: str) -> None:
         """Writes the report into a file, and says where."""
