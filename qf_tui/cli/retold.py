@@ -17,7 +17,7 @@ from qf_tui.analysis.court import (
     switch,
 )
 from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import retold
+from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
@@ -48,7 +48,7 @@ def report(arguments: Namespace) -> int:
     if arguments.under_board:
         end_after(input_ends)
         viewer, switch = arguments.under_board
-        known = partial(retold, viewer=viewer, switch=BoardSwitch(switch))
+        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:

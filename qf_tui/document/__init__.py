@@ -2,11 +2,12 @@
 
 `values`      what a document is: lines of spans, tables, a curve, boxes of a log, sections of them
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
-`glance`      a battle at a glance
+`glance`      a battle at a glance: who may act, what holds it, what hands must change
+`transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
 `report`      the report of a battle: luck, throws, the story, ships, what it rests on
 `court`       the rules court
 `simulation`  a thousand battles
-`transcript`  what an order did, and the whole log
+`viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters
 `html`        pages, and the one environment of their templates
 `scripts`     JSON and CSV

@@ -17,8 +17,8 @@ from qf_tui.core.facts import QuestionKey
 from qf_tui.core.grammar.forms import CALL, Order, SentencePart, Slot, SlotValue
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events, proposed
-from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, with_answer
+from qf_tui.core.system import RuleSystem, find_field, find_phase
+from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
 from qf_tui.core.timeline import (
     STRIKES,
     Correction,
@@ -32,8 +32,10 @@ from qf_tui.core.timeline import (
 )
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.document.values import Span
-from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
+from qf_tui.session.changes import effect_changes, net
 
+JOINT = " · "
+"""Stands between what is told of one ship and of another."""
 RECONSTRUCTED, OWN = "†", "‡"
 """Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
@@ -191,6 +193,53 @@ def owed_text(owed: Owed) -> str:
     words = ((asks.line,) if asks else ()) + owed.words
     dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})"
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a figure, not a yes or no."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
+    """What changed on a log, from and to: `crew 5 → 4`."""
+    field = find_field(system, one.field)
+    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+
+
+def corrected_lines(
+    system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
+) -> Iterator[str]:
+    """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
+    seen: set[str] = set()
+    for one in changes:
+        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+        ship = new or old
+        name = ship.name if ship else one.ship
+        if old and new:
+            yield f"{name}: {change_text(system, one)}"
+        elif one.ship not in seen:
+            seen.add(one.ship)
+            yield f"{name} is {'in' if new else 'not in'} the battle"
+
+
+def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], named: str) -> str:
+    """The values that changed, ship by ship; the ship that is `named` already is not named again."""
+    parts = []
+    for ship in dict.fromkeys(one.ship for one in changes):
+        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
+        name = battle.called(ship) if ship in battle.ships else ship
+        parts.append(own if ship == named else f"{name}: {own}")
+    return JOINT.join(parts)
+
+
+def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
+    field, after = find_field(system, one.field), one.after
+    title = field.title if field else one.field
+    if is_number(one.before) and is_number(after):
+        return f"{title} {value_text(one.before)}→{value_text(after)}"
+    if field and field.ships and isinstance(after, tuple):
+        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+    return f"{title} {value_text(after)}"
 
 
 def last_undoable(timeline: Timeline) -> LogAct | None:

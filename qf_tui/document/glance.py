@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.decisions import Op
+from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings
-from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.system import Available, Field, RuleSystem, find_phase
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
 from qf_tui.document.text import padded, width
 from qf_tui.document.values import GAP, Block, Section, Tone, text_line
@@ -139,6 +140,26 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
     """Where each condition of victory stands, if any was set."""
     lines = tuple(text_line(f"  {text}") for text in standings(battle))
     return (GAP, Section("Victory", lines)) if lines else ()
+
+
+def may_text(system: RuleSystem, may: Available) -> str:
+    """What a ship may still do in words, as far as its letters have some each."""
+    words = [system.letters.get(letter, "") for letter in may.letters]
+    return ", ".join(words) if words and all(words) else may.what
+
+
+def seen_text(battle: Battle, ship: Ship, field: Field) -> str:
+    """What a model shows of a field, in words: `fires 2`; nothing where there is nothing to see."""
+    if field.seen_as is not None:
+        return field.seen_as(battle, ship)
+    value = field.shown(field_value(ship, field.name))
+    if value in (None, False, 0, (), ""):
+        return ""
+    if value is True:
+        return field.title
+    if isinstance(value, tuple):
+        value = tuple(battle.called(one) if one in battle.ships else one for one in value)
+    return f"{field.title} {value_text(value)}"
 
 
 def before_changes(timeline: Timeline) -> Battle:

@@ -35,6 +35,7 @@ from qf_tui.document.acts import (
     Remarked,
     asked,
     capital,
+    changed_text,
     codes_text,
     effect_of,
     ended_text,
@@ -61,7 +62,7 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
-from qf_tui.session.changes import changed_text, effect_changes, net
+from qf_tui.session.changes import effect_changes, net
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)

@@ -11,10 +11,10 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
 from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline
+from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
-from qf_tui.document.acts import ruling_text
-from qf_tui.document.transcript import clipped, is_correction, table_texts, taken_text
+from qf_tui.document.acts import order_text, ruling_text
+from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
 from qf_tui.document.values import Table
 from qf_tui.library.csv_text import table_text
 from qf_tui.session import Session
@@ -141,6 +141,23 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
             "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
         }
     }
+
+
+def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
+    """An act of the log as it stands."""
+    row: Json = {"entry": act.number, "order": act_text(timeline, act)}
+    if isinstance(act, Correction):
+        return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
+    ruling = timeline.rulings[act.number]
+    version = timeline.versions.get(act.number, act.version)
+    row["state"] = ruling.state.value if in_force else "struck"
+    if version != act.version:
+        row["amended"] = order_text(version)
+    row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
+    row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
+    if ruling.findings:
+        row["findings"] = [finding.text for finding in ruling.findings]
+    return row
 
 
 def json_text(analysis: "Analysis") -> str:

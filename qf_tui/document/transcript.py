@@ -1,6 +1,6 @@
 """Acts in full: an order that is taken or refused, what a correction changes, the log, why a box is so."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from qf_tui.core.charts import Provenance
@@ -13,10 +13,13 @@ from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.verify import Difference
 from qf_tui.document.acts import (
     RECONSTRUCTED,
     ActText,
+    change_text,
     chart_text,
+    corrected_lines,
     deciding_clause,
     describe,
     each_once,
@@ -45,7 +48,7 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.values import Column as TableColumn
 from qf_tui.session import Session
-from qf_tui.session.changes import Cause, causes, change_text, corrected_lines, effect_changes
+from qf_tui.session.changes import Cause, causes, effect_changes
 
 INDENT = 7
 """Places of what stands below an order."""
@@ -319,6 +322,35 @@ def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -
     advice = advice_of(system, battle) if battle.owed else ()
     now = f"Now {phase_text(system, battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
+
+
+def difference_lines(difference: Difference, written: Callable[[object], str]) -> Iterator[Line]:
+    """An entry, its record and today's decision in words, and what the difference comes from.
+
+    Where the words are the same, what differs stands there as it is `written` in a save.
+    """
+    was, now = ruling_text(difference.was), ruling_text(difference.now)
+    if was == now:
+        was = _only_in(difference.was, difference.now, written)
+        now = _only_in(difference.now, difference.was, written)
+    yield text_line(f"{difference.number:>5}  {order_text(difference.version)}", difference.number)
+    yield _below(f"recorded: {was}")
+    yield _below(f"today:    {now}")
+    for ruling in difference.by:
+        yield _below(f"by a ruling changed in {ruling.since}: {ruling.clause}")
+
+
+def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
+    """What a ruling has and another has not: effects, else results, else reasons."""
+    mine, theirs = ruling.decision, other.decision
+    parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
+        (mine.effects, theirs.effects),
+        (mine.outcome, theirs.outcome),
+        (mine.reasons, theirs.reasons),
+    )
+    own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
+    only = [one for one in own if one not in others] or own
+    return "; ".join(map(written, only)) or "nothing"
 
 
 def act_document(

@@ -5,14 +5,10 @@ No text ends in a line break, and none holds markup of ours.
 """
 
 from enum import Enum
-from typing import TypeAlias
 
 from attrs import frozen
 
-from qf_tui.core import system
-
-CellSpan: TypeAlias = system.Span
-"""A span of a log: its tone is how a box is crossed."""
+from qf_tui.core.system import Span as CellSpan
 
 
 class Tone(Enum):

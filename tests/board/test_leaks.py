@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from qf_tui.board.hub import ViewEvent, encoded
-from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, BoardSwitch, as_phase_began
-from qf_tui.board.view import view
+from qf_tui.board.view import ship_view, view
 from qf_tui.core.timeline import Timeline, opened
 from tests.board.may_know import own_side, phase_end
 from tests.corrections.ground import Ground, Step, scheduled

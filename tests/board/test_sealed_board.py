@@ -7,9 +7,9 @@ import pytest
 
 from qf_tui.board.hub import Hub, encoded
 from qf_tui.board.links import Links
-from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View
-from qf_tui.board.view import view
+from qf_tui.board.values import ALL, BoardSwitch
+from qf_tui.board.view import ship_view, view
+from qf_tui.document.viewer import EntryView, Sealing, View
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
@@ -32,7 +32,7 @@ def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> 
     return view(session.system, session.timeline, viewer, switch, Sealing(seal_texts(session.extra), True))
 
 
-def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> Telling:
+def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
     told = seen(session, viewer, switch).last
     assert told is not None
     return told

@@ -14,9 +14,8 @@ from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.document.acts import EntrySummary
+from qf_tui.document.acts import JOINT, EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
-from qf_tui.session.changes import JOINT
 
 MORE = "v lists all"
 """What is said where not all of a list has room."""
