@@ -469,7 +469,7 @@ def wanted(owed: Owed) -> MissingAnswer:
 
 
 @frozen
-class Docket:
+class CourtCases:
     """What is to be heard of a battle: its control, the cells of ours, and all that is tried instead."""
 
     control: Control
@@ -477,9 +477,9 @@ class Docket:
     tries: tuple[Instead, ...]
 
 
-def docket_of(
+def cases_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
-) -> Docket:
+) -> CourtCases:
     """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
     control = control_of(system, timeline, pause, worth)
     cells = cells_found(control, pause)
@@ -488,7 +488,7 @@ def docket_of(
         for cell in cells.cells
         for neighbour in cell.neighbours
     )
-    return Docket(control, cells, (*switches(control), *beside))
+    return CourtCases(control, cells, (*switches(control), *beside))
 
 
 def heard(control: Control, instead: Instead, pause: Pause = lambda: None) -> Verdict:

@@ -11,8 +11,8 @@ from qf_tui.analysis.court import (
     Control,
     Instead,
     Verdict,
+    cases_of,
     control_of,
-    docket_of,
     heard,
     switch,
 )
@@ -121,8 +121,8 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
             control, cells = control_of(system, timeline, step, worth), None
             tries = _asked_for(session, control, arguments)
         else:
-            docket = docket_of(system, timeline, step, worth)
-            control, cells, tries = docket.control, docket.cells, docket.tries
+            cases = cases_of(system, timeline, step, worth)
+            control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []

@@ -31,7 +31,7 @@ from qf_tui.core.timeline import (
     Version,
 )
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
-from qf_tui.document.values import Span
+from qf_tui.document.values import Section, Span, text_line
 from qf_tui.session.changes import effect_changes, net
 
 JOINT = " · "
@@ -256,6 +256,29 @@ def undo_text(timeline: Timeline) -> str:
 def capital(text: str) -> str:
     """A text that begins a sentence."""
     return f"{text[:1].upper()}{text[1:]}"
+
+
+LISTED_MOST = 12
+"""Numbers of entries that one sentence names."""
+
+
+def joined(parts: list[str]) -> str:
+    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+    """Numbers or names one by one, of more than so many the first, and how many more there are."""
+    every = list(map(str, found))
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return f"{', '.join(every[:most])}{more}"
+
+
+def some(parts: list[str], most: int) -> str:
+    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
+    if len(parts) <= most:
+        return joined(parts)
+    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:
@@ -649,3 +672,15 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
             words = timeline.versions[number].order.many("text")
             return Remark(number, effect.value, kind, " ".join(words))
     return None
+
+
+def remarks_section(timeline: Timeline) -> Section:
+    """What the umpire remarked, and what was disputed."""
+    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
+    for about, found in remarks_on_entries(timeline).items():
+        for remark in found:
+            if remark.kind is not Remarked.NOTED:
+                parts = (remark.kind.value, remark.text)
+                texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"
+    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
+    return Section("Remarks", lines, "remarks")

@@ -9,7 +9,7 @@ from qf_tui.core.availability import who_can_reach
 from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import events, standings
+from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Available, Field, RuleSystem, find_phase
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
@@ -134,6 +134,16 @@ def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
         numbers = ", ".join(map(str, battle.doubts))
         yield text_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
         yield GAP
+
+
+VICTORY = "victory"
+"""The section of what wins the battle."""
+
+
+def victory(battle: Battle) -> Section:
+    """Where each condition of victory stands, and what is still to come."""
+    texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
+    return Section("Victory", tuple(map(text_line, texts)), VICTORY)
 
 
 def victory_blocks(battle: Battle) -> tuple[Block, ...]:

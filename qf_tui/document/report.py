@@ -24,28 +24,29 @@ from qf_tui.core.declarations import Event, Worth, of_damage
 from qf_tui.core.grammar.forms import Order
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Column as GridColumn
+from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
     EntrySummary,
-    Remarked,
     asked,
     capital,
     changed_text,
     codes_text,
     effect_of,
     ended_text,
-    notes,
+    joined,
+    listed,
     order_words,
     phase_text,
-    remarks_on_entries,
+    remarks_section,
+    some,
     summary,
     turn_text,
 )
+from qf_tui.document.glance import victory
 from qf_tui.document.values import (
     Block,
     Column,
@@ -59,6 +60,7 @@ from qf_tui.document.values import (
     Table,
     Tone,
     figure_columns,
+    row,
     text_line,
     word_columns,
 )
@@ -127,10 +129,6 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
     due = float(throws * chance)
     number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
     return f"{one_in(chance)}; expect {number} as rare in {several(throws, 'throw')}"
-
-
-LISTED_MOST = 12
-"""Numbers of entries that one sentence names."""
 
 
 class Names:
@@ -207,25 +205,6 @@ class Names:
         return f"dice {faces}" if faces else ""
 
 
-def joined(parts: list[str]) -> str:
-    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
-
-
-def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
-    """Numbers or names one by one, of more than so many the first, and how many more there are."""
-    every = list(map(str, found))
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return f"{', '.join(every[:most])}{more}"
-
-
-def some(parts: list[str], most: int) -> str:
-    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
-    if len(parts) <= most:
-        return joined(parts)
-    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
-
-
 @frozen
 class Arrived:
     """A ship as she came into the battle, and the battle of that moment; `entry` is 0 for the start."""
@@ -260,18 +239,14 @@ class Arrivals:
         return (1, -1, 0)[min(at, 2)]
 
 
-def settled(battle: Battle) -> Battle:
-    """The battle as if its phase began with it: nothing is drawn as lost just now."""
-    return replace(battle, began=None)
-
-
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
-    start = settled(timeline.start)
+    # As if its phase began with each battle: nothing is drawn as lost just now.
+    start = replace(timeline.start, began=None)
     found = {id: Arrived(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):
         effects = timeline.rulings[number].decision.effects
         if any(isinstance(effect.value, Ship) for effect in effects):
-            after = settled(timeline.battle_at(place + 1))
+            after = replace(timeline.battle_at(place + 1), began=None)
             found.update(
                 {id: Arrived(ship, after, number) for id, ship in after.ships.items() if id not in found}
             )
@@ -354,18 +329,6 @@ def _method(analysis: Analysis, worth: Worth) -> Iterator[str]:
         )
 
 
-def remarks(timeline: Timeline) -> Section:
-    """What the umpire remarked, and what was disputed."""
-    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, found in remarks_on_entries(timeline).items():
-        for remark in found:
-            if remark.kind is not Remarked.NOTED:
-                parts = (remark.kind.value, remark.text)
-                texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"
-    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
-    return Section("Remarks", lines, "remarks")
-
-
 STRIKERS_MOST = 6
 """Ships that one sentence names."""
 
@@ -428,15 +391,13 @@ def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
 
 def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     """The values on a ship's log that these entries changed, from and to."""
-    changes = [one for line in lines for one in _changes(names, line.entry) if one.ship == ship]
-    return changed_text(names.system, names.timeline.battle, net(changes), ship)
-
-
-def _changes(names: Names, entry: int) -> Iterator[ValueChange]:
-    timeline = names.timeline
-    before = timeline.battle_at(timeline.place(entry))
-    effects = timeline.rulings[entry].decision.effects
-    return (one for one in effect_changes(names.system, before, effects, entry) if one.field != "status")
+    timeline, changes = names.timeline, list[ValueChange]()
+    for line in lines:
+        before = timeline.battle_at(timeline.place(line.entry))
+        effects = timeline.rulings[line.entry].decision.effects
+        changes += effect_changes(names.system, before, effects, line.entry)
+    own = [one for one in changes if one.ship == ship and one.field != "status"]
+    return changed_text(names.system, timeline.battle, net(own), ship)
 
 
 KEPT_MOST = 40
@@ -447,43 +408,38 @@ DEEDS_MOST = 24
 
 def ships(names: Names, arrivals: Arrivals) -> Section:
     """Every ship as she came into the battle, and as she is."""
-    end = settled(names.timeline.battle)
+    end = replace(names.timeline.battle, began=None)
     sides = tuple(
-        _side(names.system, side.id, side.name, own, arrivals, end)
+        _side(names, side, own, arrivals, end)
         for side in end.sides
         if (own := [ship for ship in end.ships.values() if ship.side == side.id])
     )
     return Section("Ships before and after", sides, "ships")
 
 
-def _side(
-    system: RuleSystem,
-    id: str,
-    title: str,
-    own: list[Ship],
-    arrivals: Arrivals,
-    end: Battle,
-) -> Section:
+def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
     """A side's ships; of those that nothing changed on only the names are told."""
     came = [arrivals.of[ship.id] for ship in own]
-    before = {one.ship.id: _cells(system, one.battle, one.ship) for one in came}
-    after = {ship.id: _cells(system, end, ship) for ship in own}
-    changed = [column for column in _lasting(system) if _differs(column.name, before, after)]
+    before = {one.ship.id: _cells(names.system, one.battle, one.ship) for one in came}
+    after = {ship.id: _cells(names.system, end, ship) for ship in own}
+    changed = [
+        column
+        for column in names.system.columns
+        if any(cells.get(column.name) != after[ship].get(column.name) for ship, cells in before.items())
+    ]
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
     rows = tuple(
-        Row(
-            (
-                ship.name,
-                ship.status,
-                *(_from_to(before[ship.id][one.name], after[ship.id][one.name]) for one in changed),
-            )
+        row(
+            ship.name,
+            ship.status,
+            *(_from_to(before[ship.id][one.name], after[ship.id][one.name]) for one in changed),
         )
         for ship in touched
     )
     columns = word_columns("ship", "is", *(column.title for column in changed))
     unchanged = (text_line(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
-    return Section(title, (*unchanged, *_table(columns, rows)), f"ships-{id}")
+    return Section(side.name, (*unchanged, *_table(columns, rows)), f"ships-{side.id}")
 
 
 def _table(columns: tuple[Column, ...], rows: tuple[Row, ...]) -> tuple[Table, ...]:
@@ -492,20 +448,12 @@ def _table(columns: tuple[Column, ...], rows: tuple[Row, ...]) -> tuple[Table, .
 
 
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
-    """What each column shows of a ship."""
+    """What each column of what stays shows of a ship."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
-        for column in _lasting(system)
+        for column in system.columns
+        if not column.passing
     }
-
-
-def _lasting(system: RuleSystem) -> list[GridColumn]:
-    """The columns of what stays."""
-    return [column for column in system.columns if not column.passing]
-
-
-def _differs(name: str, before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> bool:
-    return any(cells[name] != after[ship][name] for ship, cells in before.items())
 
 
 def _from_to(before: str, after: str) -> str:
@@ -518,11 +466,9 @@ def deeds(names: Names, found: Iterable[DamageDealt]) -> Section:
     scored = [deed for deed in found if deed.results]
     columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "told", "results"))
     rows = tuple(
-        Row(
-            (
-                *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
-                *(str(deed.throws), str(deed.told), str(deed.results)),
-            )
+        row(
+            *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
+            *(str(deed.throws), str(deed.told), str(deed.results)),
         )
         for deed in scored[:DEEDS_MOST]
     )
@@ -553,7 +499,8 @@ def _of_turn(names: Names, found: list[StoryLine], throws: dict[int, ThrownDice]
     for fate, describe in _DESCRIBED.items():
         yield from (describe(names, one) for one in found if one.fate is fate)
     joining = [one for one in found if one.fate is Fate.JOINED]
-    for side, own in _grouped(joining, lambda one: _side_of(names, one.ship)):
+    sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
+    for side, own in _grouped(joining, lambda one: sides.get(one.ship, "")):
         ships = some([names.ship(one.ship) for one in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
         yield text_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
@@ -561,11 +508,6 @@ def _of_turn(names: Names, found: list[StoryLine], throws: dict[int, ThrownDice]
     hits = [one for one in found if one.fate is Fate.DAMAGE]
     for target, own in _grouped(hits, lambda one: one.ship):
         yield text_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
-
-
-def _side_of(names: Names, ship: str) -> str:
-    found = names.timeline.battle.ships.get(ship)
-    return found.side if found else ""
 
 
 def _grouped(
@@ -614,15 +556,11 @@ def losses(names: Names, found: Iterable[Loss]) -> Section:
         *word_columns("phase", "damage before"),
     )
     rows = tuple(
-        Row(
-            (
-                *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
-                *(
-                    names.phase(loss.phase),
-                    ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
-                ),
-            ),
-            loss.entry,
+        row(
+            *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
+            names.phase(loss.phase),
+            ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
+            entry=loss.entry,
         )
         for loss in found
     )
@@ -685,15 +623,9 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
     order = names.declared(throw.entry)
     if order is None:
         return throw.line.replace("-", " ")
-    return " ".join(_used(names, order)) or order.word
-
-
-def _used(names: Names, order: Order) -> Iterator[str]:
-    ranged = range_slot(order.form)
-    for slot in order.form.slots:
-        value = order.slots.get(slot.name)
-        if slot is not ranged and isinstance(value, str) and value not in names.timeline.battle.ships:
-            yield value
+    ranged, ships = range_slot(order.form), names.timeline.battle.ships
+    values = (order.slots.get(slot.name) for slot in order.form.slots if slot is not ranged)
+    return " ".join(one for one in values if isinstance(one, str) and one not in ships) or order.word
 
 
 def mattered(names: Names, analysis: Analysis) -> Section:
@@ -751,8 +683,6 @@ _BY_KIND = (*word_columns("side", "what"), *_FIGURES)
 _BY_DICE = (*word_columns("side", "dice"), *_FIGURES, *figure_columns("luck"))
 LUCK = "luck"
 """The section of luck."""
-DICE = {False: "typed", True: "by the console"}
-"""Who threw dice, in words."""
 
 
 def luck(names: Names, analysis: Analysis, arrivals: Arrivals, *, drawn: bool) -> Section:
@@ -762,7 +692,7 @@ def luck(names: Names, analysis: Analysis, arrivals: Arrivals, *, drawn: bool) -
     """
     titles = {kind.name: kind.title for kind in names.system.results}
     rows = tuple(
-        Row((names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds)))
+        row(names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds))
         for one in analysis.counts
     )
     apart = tuple(_apart(names, analysis))
@@ -825,12 +755,12 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
     if len(thrown) < 2:
         return
     for side in analysis.sides:
-        for by_console, thrown_by in DICE.items():
+        for by_console, thrown_by in ((False, "typed"), (True, "by the console")):
             own = [one for one in analysis.throws if one.side == side and one.by_console is by_console]
             if own:
                 found = count_of(own, side, *names.damage_kinds)
                 brought = names.gain(sum(one.luck or 0.0 for one in own))
-                yield Row((names.side(side), thrown_by, *_figures(found, True), brought))
+                yield row(names.side(side), thrown_by, *_figures(found, True), brought)
 
 
 def _figures(one: Count, good: bool) -> tuple[str, ...]:
@@ -841,8 +771,6 @@ def _figures(one: Count, good: bool) -> tuple[str, ...]:
 
 EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
-VICTORY = "victory"
-"""The section of what wins the battle."""
 FLAT = 0.05
 """Worth that nobody sees on a curve."""
 
@@ -876,7 +804,7 @@ def make_report(
         deeds(names, analysis.deeds),
         ships(names, arrivals),
         victory(timeline.battle),
-        remarks(timeline),
+        remarks_section(timeline),
         basis(names, analysis, weights),
     )
     blocks: tuple[Block, ...] = (
@@ -964,16 +892,6 @@ def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -
 
 def _turning(analysis: Analysis, points: list[CurvePoint]) -> int | None:
     """The place of the turning point; of a phase that a turn had several times the one with most luck."""
-    turn = analysis.turning_point
-    if turn is None:
-        return None
-    places = [
-        at for at, one in enumerate(analysis.phases) if (one.turn, one.phase) == (turn.turn, turn.phase)
-    ]
+    turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
+    places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]
     return max(places, key=lambda at: abs(points[at].gained), default=None)
-
-
-def victory(battle: Battle) -> Section:
-    """Where each condition of victory stands, and what is still to come."""
-    texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
-    return Section("Victory", tuple(map(text_line, texts)), VICTORY)

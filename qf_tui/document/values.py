@@ -113,6 +113,11 @@ class Row:
     entry: int = 0
 
 
+def row(*cells: str, entry: int = 0) -> Row:
+    """A row of these cells."""
+    return Row(cells, entry)
+
+
 @frozen
 class Table:
     """Rows under titles."""

@@ -55,9 +55,9 @@ async def to_line(table: Table, named: str | Place) -> None:
     """Puts the cursor on the first line whose reading begins so."""
     court = table.top
     assert isinstance(court, CourtScreen)
-    docket = heard(table).docket
-    assert docket is not None
-    key = next(str(at) for at, one in enumerate(docket.tries) if named in (one.option, one.place))
+    cases = heard(table).cases
+    assert cases is not None
+    key = next(str(at) for at, one in enumerate(cases.tries) if named in (one.option, one.place))
     at = next(at for at, line in enumerate(court.picks.lines) if line.key == key)
     court.picks.go(at)
     await table.pilot.pause()
@@ -88,9 +88,9 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         assert "it stops before the first entry, as nobody threw or answered" in " ".join(
             table.text().split()
         )
-        docket = heard(table).docket
-        assert docket is not None
-        cell = next(one for one in docket.cells.cells if one.otherwise)
+        cases = heard(table).cases
+        assert cases is not None
+        cell = next(one for one in cases.cells.cells if one.otherwise)
         await to_line(table, cell.place)
         await table.press("enter")
         assert "instead of" in table.text()

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.analysis.thrower import Distribution
-from qf_tui.document.report import degree, figure, joined, of_one_throw, one_in, some, standing
+from qf_tui.document.acts import joined, some
+from qf_tui.document.report import degree, figure, of_one_throw, one_in, standing
 
 
 def test_a_mean_near_none_is_not_told_as_none() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 from textual.content import Content
 
-from qf_tui.analysis.court import Docket, Verdict
+from qf_tui.analysis.court import CourtCases, Verdict
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.jobs import CourtJob
@@ -71,7 +71,7 @@ class CourtScreen(PickScreen[None]):
     def look(self) -> None:
         """Draws what has come since the last look."""
         job = self.job
-        now = (job.docket, len(job.verdicts), job.working, job.fault_lines)
+        now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
         if now != self._shown or job.working:
             title = f" Rules court   {self._progress()}"
             self.query_one("#start-title", SteadyText).update(
@@ -87,31 +87,31 @@ class CourtScreen(PickScreen[None]):
 
     def _progress(self) -> str:
         job = self.job
-        if job.docket is None:
+        if job.cases is None:
             done = f"{job.decided} of {len(job.timeline.play_order)} entries decided again"
         else:
-            done = f"{len(job.verdicts)} of {len(job.docket.tries)} readings"
+            done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
         if job.working or job.complete:
             return done
         return f"{done}, stopped" if not job.fault else done
 
     def _lines(self) -> Iterator[PickLine]:
-        docket = self.job.docket
+        cases = self.job.cases
         yield from (words(part, "$text-error") for part in self.job.fault_parts)
-        if docket is None:
+        if cases is None:
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
-        yield words(control_text(docket.control), "$quiet")
+        yield words(control_text(cases.control), "$quiet")
         yield heading("Switches, each at its other values")
-        yield from self._switches(docket)
+        yield from self._switches(cases)
         yield heading("Cells of ours")
-        yield words(cells_text(docket.cells))
-        yield from self._cells(docket)
+        yield words(cells_text(cases.cells))
+        yield from self._cells(cases)
 
-    def _switches(self, docket: Docket) -> Iterator[PickLine]:
+    def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
         """By what they come to, those still to come ahead of those that change nothing."""
         about = {option.name: option.text for option in self.job.system.options}
-        tries = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
+        tries = [(at, one) for at, one in enumerate(cases.tries) if one.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, one) for at, one in tries if self._group(at) == group]
             if own and group != WAITING:
@@ -123,9 +123,9 @@ class CourtScreen(PickScreen[None]):
         verdict = self._verdict(at)
         return WAITING if verdict is None else group_text(verdict)
 
-    def _cells(self, docket: Docket) -> Iterator[PickLine]:
-        at = sum(instead.place is None for instead in docket.tries)
-        for cell in docket.cells.cells:
+    def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
+        at = sum(instead.place is None for instead in cases.tries)
+        for cell in cases.cells.cells:
             if cell.neighbours:
                 yield words(cell_text(cell))
             else:

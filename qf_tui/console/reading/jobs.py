@@ -8,7 +8,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from qf_tui.analysis.court import Docket, Verdict, docket_of, heard
+from qf_tui.analysis.court import CourtCases, Verdict, cases_of, heard
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
@@ -82,21 +82,21 @@ PAUSE = 0.001
 class CourtJob(Background):
     """The readings of one battle as it stood when they were begun, as far as they are there.
 
-    `present` gives the log as it stands. `verdicts` stand in the order of the docket's tries.
+    `present` gives the log as it stands. `verdicts` stand in the order of the cases's tries.
     """
 
     def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
         super().__init__("decided again")
         self.system, self.present, self.save = system, present, save
         self.timeline = present()
-        self.docket: Docket | None = None
+        self.cases: CourtCases | None = None
         self.verdicts: tuple[Verdict, ...] = ()
         self.decided = 0
 
     @property
     def complete(self) -> bool:
         """Whether every reading is there."""
-        return self.docket is not None and len(self.verdicts) == len(self.docket.tries)
+        return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
 
     @property
     def up_to_date(self) -> bool:
@@ -108,15 +108,15 @@ class CourtJob(Background):
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
-            self.timeline, self.docket, self.verdicts = self.present(), None, ()
+            self.timeline, self.cases, self.verdicts = self.present(), None, ()
         self.decided = 0
         self._start(partial(self._work, self.timeline))
 
     def _work(self, timeline: Timeline) -> None:
-        if self.docket is None:
-            self.docket = docket_of(self.system, timeline, self._step, load_worth(self.system))
-        for instead in self.docket.tries[len(self.verdicts) :]:
-            self.verdicts += (heard(self.docket.control, instead, self._step),)
+        if self.cases is None:
+            self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
+        for instead in self.cases.tries[len(self.verdicts) :]:
+            self.verdicts += (heard(self.cases.control, instead, self._step),)
 
     def _step(self) -> None:
         self.decided += 1

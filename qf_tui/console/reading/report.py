@@ -29,8 +29,9 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import ended_text, phase_text
-from qf_tui.document.report import LUCK, VICTORY, remarks, victory
+from qf_tui.document.acts import ended_text, phase_text, remarks_section
+from qf_tui.document.glance import VICTORY, victory
+from qf_tui.document.report import LUCK
 from qf_tui.document.transcript import entry_document
 from qf_tui.document.values import Document, Line, Section
 from qf_tui.report.files import FileKind, keep_report
@@ -218,7 +219,7 @@ class ReportScreen(FilterScreen[None]):
         if finished:
             yield from other_sections(finished.report.document, self._room)
             return
-        noted = remarks(source.timeline)
+        noted = remarks_section(source.timeline)
         if noted.blocks:
             yield from section_lines(noted, self._room)
 
