@@ -132,7 +132,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         told = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
         return {one: ruling for one, ruling in told.items() if ruling is not given[one]}
 
-    def told(act: LogAct) -> LogAct:
+    def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
         if act.version is None or _entry(act) not in unheard:
@@ -144,7 +144,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         timeline,
         start=_unscheduled(timeline.start),
         battle=_unscheduled(timeline.battle),
-        log=Chain(map(told, timeline.log)),
+        log=Chain(map(known_act, timeline.log)),
         versions=timeline.versions.plus(versions),
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
         checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
@@ -170,7 +170,7 @@ def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
     if not asked and not unheard:
         return ruling
     effects = tuple(
-        evolve(one, value=_unsaid(one.value)) if isinstance(one.value, Owed) else one
+        evolve(one, value=_without_words(one.value)) if isinstance(one.value, Owed) else one
         for one in decision.effects
     )
     reasons = tuple(
@@ -184,13 +184,13 @@ def _unscheduled(battle: Battle) -> Battle:
     return replace(
         battle,
         reserve={},
-        owed=tuple(map(_unsaid, battle.owed)),
+        owed=tuple(map(_without_words, battle.owed)),
         began=_unscheduled(battle.began) if battle.began is not None else None,
         plan=replace(battle.plan, schedule=()),
     )
 
 
-def _unsaid(owed: Owed) -> Owed:
+def _without_words(owed: Owed) -> Owed:
     """A question of the schedule without its words; any other as it is."""
     return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
 

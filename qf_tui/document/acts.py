@@ -504,7 +504,7 @@ def _effect(
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    told = _telling(reasons, decision.outcome) if codes else _verdict(reasons)
+    told = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
     mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in told) else ""
     lead = f"{codes or (told[0].result if told else 'dice thrown')}{mark}"
     joint = owed is not None and owed.line in system.joint_rolls
@@ -549,7 +549,7 @@ def _together(codes: tuple[object, ...]) -> str:
     return (", " if any(" " in word for word in words) else " ").join(words)
 
 
-def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
+def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:
     """The reasons whose results are the codes of an outcome."""
     stated = (value for _, value in outcome if isinstance(value, tuple))
     codes = {code for value in stated for code in (*value, " ".join(value))}
@@ -629,23 +629,23 @@ class ShipRemarks:
 
     def __init__(self) -> None:
         self._log: Sequence[LogAct] = ()
-        self._said: dict[str, list[str]] = {}
+        self._texts: dict[str, list[str]] = {}
 
     def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
         """The remarks on a ship, each with the number of its entry."""
         if timeline.log is not self._log:
             self._read(timeline)
-        return tuple(self._said.get(ship.id, ()))
+        return tuple(self._texts.get(ship.id, ()))
 
     def _read(self, timeline: Timeline) -> None:
         before, self._log = self._log, timeline.log
         last = timeline.act(len(before) + 1)
         follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
         if not (follows and isinstance(last, Entry) and last.after is None):
-            self._said, last = {}, None
+            self._texts, last = {}, None
         for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
             ship, _, said = text.partition(": ")
-            self._said.setdefault(ship, []).append(f"{number}: {said}")
+            self._texts.setdefault(ship, []).append(f"{number}: {said}")
 
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:

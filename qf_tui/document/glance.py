@@ -10,13 +10,13 @@ from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Available, Field, RuleSystem, find_phase
+from qf_tui.core.system import Available, Field, RuleSystem, Span, find_phase
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
 from qf_tui.document.text import padded, width
-from qf_tui.document.values import GAP, Block, Section, Tone, text_line
+from qf_tui.document.values import GAP, Block, Document, LogBoxes, Section, Tone, text_line
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
@@ -55,7 +55,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         battle.turn,
         system.phase_title(battle),
         _to_act(system, timeline),
-        _said(system, timeline, last) if last else None,
+        _last_act(system, timeline, last) if last else None,
         last.number if last else 0,
         describe(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
@@ -66,18 +66,18 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     )
 
 
-def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
+def _last_act(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
-    said = summary(system, timeline, last)
+    latest = summary(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
         about = timeline.act(about.targets[0])
     if about is None or about is last:
-        return said
+        return latest
     now = summary(system, timeline, about)
     if timeline.counts(about.number):
-        return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
-    return EntrySummary(said.parts, "" if now.effect in said.effect else now.effect)
+        return evolve(now, by=latest.effect, why=" · ".join(part for part in (now.by, now.why) if part))
+    return EntrySummary(latest.parts, "" if now.effect in latest.effect else now.effect)
 
 
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
@@ -150,6 +150,23 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
     """Where each condition of victory stands, if any was set."""
     lines = tuple(text_line(f"  {text}") for text in standings(battle))
     return (GAP, Section("Victory", lines)) if lines else ()
+
+
+def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
+    """A ship's card and log in full, with what was remarked on her and what she owes."""
+    side = battle.side(ship.side)
+    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
+    named = [part for one in divisions for part in (one.name, one.player)]
+    belongs = (side.name if side else ship.side, *named, ship.status)
+    owed = [text_line(f"owed: {one.prompt}", tone=Tone.CHANGED) for one in battle.owed if one.ship == ship.id]
+    blocks: tuple[Block, ...] = (
+        text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
+        GAP,
+        *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),
+        *(LogBoxes("remark", (Span(remark),)) for remark in remarks),
+        *([GAP, *owed] if owed else []),
+    )
+    return Document(ship.name, blocks)
 
 
 def may_text(system: RuleSystem, may: Available) -> str:

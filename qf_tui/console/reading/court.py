@@ -58,7 +58,7 @@ class CourtScreen(PickScreen[None]):
         self.enters = enters
         self.job = job
         self._shown: tuple[object, ...] = ()
-        self._said = ""
+        self._message = ""
         self._gone = False
         """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
@@ -158,13 +158,13 @@ class CourtScreen(PickScreen[None]):
 
     def say_more(self) -> None:
         job, verdict, width = self.job, self._under, max(10, self.size.width - 3)
-        if self._said or job.fault:
-            said, style = self._said or f"✗ {job.fault_head}", "" if self._said else "bold $text-error"
+        if self._message or job.fault:
+            text, style = self._message or f"✗ {job.fault_head}", "" if self._message else "bold $text-error"
         elif verdict is not None:
-            said, style = f"{self._tried(verdict)}: {verdict_text(job.timeline, verdict)}", ""
+            text, style = f"{self._tried(verdict)}: {verdict_text(job.timeline, verdict)}", ""
         else:
-            said, style = "", ""
-        lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
+            text, style = "", ""
+        lines = [literal(f" {part}", style) for part in wrapped(text, width, SAID_MOST)]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def _tried(self, verdict: Verdict) -> str:
@@ -173,7 +173,7 @@ class CourtScreen(PickScreen[None]):
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""
-        self._said = text
+        self._message = text
         self.say_more()
 
     def on_pick_list_moved(self) -> None:

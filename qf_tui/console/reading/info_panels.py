@@ -117,10 +117,10 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
     if report_job is None:
         report_job = screen.report_job = ReportJob(screen.source, screen.save)
     report = ReportScreen(screen.source, report_job, partial(_court, screen, ship, column))
-    screen.app.push_screen(report, lambda _: _tell_of(screen, report_job))
+    screen.app.push_screen(report, lambda _: _announce(screen, report_job))
 
 
-def _tell_of(screen: SourceScreen[None], report_job: ReportJob) -> None:
+def _announce(screen: SourceScreen[None], report_job: ReportJob) -> None:
     """Says on a screen that the report is there, if it is still being worked out as it is left."""
     if not report_job.working:
         return

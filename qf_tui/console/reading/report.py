@@ -163,7 +163,7 @@ class ReportScreen(FilterScreen[None]):
         self.source, self.job, self._court = source, job, court
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
-        self._said = ""
+        self._message = ""
         self._made: list[DocumentLine] = []
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
@@ -242,7 +242,7 @@ class ReportScreen(FilterScreen[None]):
 
     def say_more(self) -> None:
         """Says how far the work has come, what came of the last key, or what the line leads to."""
-        words = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
+        words = self._message or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
         lines = [literal(f" {part}") for part in wrapped(words, max(10, self.size.width - 2), SAID_MOST)]
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
@@ -261,7 +261,7 @@ class ReportScreen(FilterScreen[None]):
         )
 
     def on_pick_list_moved(self) -> None:
-        self._said = ""
+        self._message = ""
         self.say_more()
 
     def on_pick_list_chosen(self) -> None:
@@ -298,7 +298,7 @@ class ReportScreen(FilterScreen[None]):
             self._say(f"written: {_short(path)}")
 
     def _say(self, text: str) -> None:
-        self._said = text
+        self._message = text
         self.say_more()
 
     def action_stop(self) -> None:
