@@ -108,12 +108,12 @@ def as_phase_began(timeline: Timeline) -> Timeline:
 
 def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
     """The acts made by the last of some entries, those entries, and the corrections of such acts alone."""
-    told, last = set(known), known[-1] if known else 0
-    for act in timeline.log[: max(told, default=0)]:
-        if act.number <= last or (isinstance(act, Correction) and told.issuperset(act.targets)):
-            told.add(act.number)
-        rulings = {number: ruling for number, ruling in act.rulings.items() if number in told}
-        yield evolve(act, rulings=rulings) if act.number in told else Entry(act.number, EMPTY)
+    known_acts, last = set(known), known[-1] if known else 0
+    for act in timeline.log[: max(known_acts, default=0)]:
+        if act.number <= last or (isinstance(act, Correction) and known_acts.issuperset(act.targets)):
+            known_acts.add(act.number)
+        rulings = {number: ruling for number, ruling in act.rulings.items() if number in known_acts}
+        yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY)
 
 
 def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
@@ -124,13 +124,13 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
 
     def version(given: Version) -> Version:
-        said = addressed(timeline.battle, " ".join(given.order.many("text")))
-        heard = given.order.form is not NOTE or (said is not None and said.side in (ALL, viewer))
+        note = addressed(timeline.battle, " ".join(given.order.many("text")))
+        heard = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
         return given if heard else EMPTY
 
     def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        told = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
-        return {one: ruling for one, ruling in told.items() if ruling is not given[one]}
+        ruled = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
+        return {one: ruling for one, ruling in ruled.items() if ruling is not given[one]}
 
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)

@@ -35,7 +35,7 @@ from qf_tui.document.values import Section, Span, text_line
 from qf_tui.session.changes import effect_changes, net
 
 JOINT = " · "
-"""Stands between what is told of one ship and of another."""
+"""Stands between what is worded of a ship and of the next."""
 RECONSTRUCTED, OWN = "†", "‡"
 """Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
@@ -93,15 +93,15 @@ def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
 
 def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act as `describe` has it; one that strikes or restores others says which."""
-    told = describe(timeline, act, standing)
+    text = describe(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
-        return told
+        return text
     named = "; ".join(
         f"{number} {describe(timeline, timeline.log[number - 1], standing).title}"
         for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
+    return evolve(text, result=f"{_DOES[act.kind]} {named}{more}")
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:
@@ -288,8 +288,8 @@ def phase_text(system: RuleSystem, battle: Battle) -> str:
 
 def ended_text(system: RuleSystem, battle: Battle) -> str:
     """Words that offer the end of the battle, with their clause, or nothing."""
-    said = system.ended(battle)
-    return f"{said} ({system.ended_by})" if said and system.ended_by else said
+    text = system.ended(battle)
+    return f"{text} ({system.ended_by})" if text and system.ended_by else text
 
 
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
@@ -299,14 +299,14 @@ def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
 NAMED_MOST = 3
-"""Acts that are told one by one where many are struck or restored at once."""
+"""Acts that are named where many are struck or restored at once."""
 
 
 @frozen
 class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
-    `event`: it is one that an evening is told by, as a sinking. `alone`: its parts are its reasons, and all.
+    `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
     """
 
     parts: tuple[str, ...]
@@ -326,7 +326,7 @@ class EntryEffect:
     """What an entry in force did: its events, what else, the order in words, its dice, and why.
 
     `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
-    are both as they are told, the ship named. `alone`: its reasons are all that is told of it.
+    are both as they are read, the ship named. `alone`: its reasons are all that is read of it.
     """
 
     events: tuple[Event, ...]
@@ -355,8 +355,8 @@ def summary(
         )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        said = entry_order_words(timeline, act.number)
-        return EntrySummary((_with_dice(said, version.order),), result_text(ruling))
+        words = entry_order_words(timeline, act.number)
+        return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
     deed = effect_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), *deed.parts)
@@ -375,9 +375,9 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
     effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
-    told = tuple(part for part in effect.parts if part)
-    said = entry_order_words(timeline, number)
-    return EntryEffect(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
+    parts = tuple(part for part in effect.parts if part)
+    words = entry_order_words(timeline, number)
+    return EntryEffect(happened, effect.lead, effect.rest, parts, words, version.dice, why, effect.alone)
 
 
 def entry_order_words(timeline: Timeline, number: int) -> str:
@@ -388,9 +388,9 @@ def entry_order_words(timeline: Timeline, number: int) -> str:
 def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
     answer = " ".join(order.many("words")) if order.is_answer else ""
-    said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
+    words = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
     forced = " (forced)" if order.forced else ""
-    return f"{with_answer(said, answer) if said and answer else said or answer}{forced}"
+    return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -404,9 +404,9 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         order = act.version.order
         return f"amends {first}: {_with_dice(asked_or_ordered(timeline, first, order), order)}"
-    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
+    acts = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
     more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
-    return f"{'strikes' if act.kind in STRIKES else 'restores'} {told}{more}"
+    return f"{'strikes' if act.kind in STRIKES else 'restores'} {acts}{more}"
 
 
 def _act_words(timeline: Timeline, number: int) -> str:
@@ -418,22 +418,22 @@ def _act_words(timeline: Timeline, number: int) -> str:
     return _with_dice(asked_or_ordered(timeline, number, order), order)
 
 
-def _with_dice(said: str, order: Order) -> str:
+def _with_dice(words: str, order: Order) -> str:
     call = f" (call {order.call})" if order.call is not None else ""
-    return f"{said} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else said
+    return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
 
 def order_words(battle: Battle, order: Order) -> str:
     """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
-    said = [slot for slot in order.form.slots if slot.name in order.slots]
-    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
+    slots = [slot for slot in order.form.slots if slot.name in order.slots]
+    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
         named = {name for part in sentence for name in part.slots}
-        beside = [slot for slot in said if words[slot.name] and slot.name not in named]
+        beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
         return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
-    said.sort(key=lambda slot: slot.kind.is_flag)
-    return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
+    slots.sort(key=lambda slot: slot.kind.is_flag)
+    return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
 
 
 def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
@@ -445,8 +445,8 @@ def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
 
 def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
     """A sentence without those parts whose slot was left out."""
-    said = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in said for text, slot in part.pieces)
+    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
 
 
 def _value_words(battle: Battle, value: SlotValue) -> str:
@@ -490,10 +490,10 @@ def _effect(
         codes = f"{kind.told} ({codes})"
     changes = net(effect_changes(system, before, decision.effects, number))
     if not (order.dice or codes):
-        told = [] if bare else reasons
+        shown = [] if bare else reasons
         figures = _answered(system, before, changes, owed)
-        alone = bool(told) and not figures and len(told) == len(decision.reasons)
-        return _Outcome(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
+        alone = bool(shown) and not figures and len(shown) == len(decision.reasons)
+        return _Outcome(reasons_text(shown[:1]), figures, (reasons_text(shown), figures), alone)
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
         return _Outcome(figures, "", (figures,))
@@ -504,9 +504,9 @@ def _effect(
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    told = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
-    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in told) else ""
-    lead = f"{codes or (told[0].result if told else 'dice thrown')}{mark}"
+    shown = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
+    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
+    lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
     joint = owed is not None and owed.line in system.joint_rolls
     in_order = sorted(changes, key=lambda one: one.ship != hurt)
     rest = changed_text(system, before, in_order, "" if joint else hurt)
@@ -614,14 +614,14 @@ class Addressed:
 
 def addressed(battle: Battle, text: str) -> Addressed | None:
     """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
-    head, colon, said = text.partition(":")
+    head, colon, words = text.partition(":")
     name = head.strip().casefold()
-    if not colon or not said.strip() or head.strip() in battle.ships:
+    if not colon or not words.strip() or head.strip() in battle.ships:
         return None
     if name == "all":
-        return Addressed("", said.strip())
+        return Addressed("", words.strip())
     sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
-    return next((Addressed(side, said.strip()) for side in sides), None)
+    return next((Addressed(side, words.strip()) for side in sides), None)
 
 
 class ShipRemarks:
@@ -644,8 +644,8 @@ class ShipRemarks:
         if not (follows and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None
         for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
-            ship, _, said = text.partition(": ")
-            self._texts.setdefault(ship, []).append(f"{number}: {said}")
+            ship, _, words = text.partition(": ")
+            self._texts.setdefault(ship, []).append(f"{number}: {words}")
 
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:

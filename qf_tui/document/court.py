@@ -93,8 +93,8 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
-    told = "; ".join(part for part in parts if part)
-    return f"{_answer(timeline, verdict)}: {told}" if told else _answer(timeline, verdict)
+    text = "; ".join(part for part in parts if part)
+    return f"{_answer(timeline, verdict)}: {text}" if text else _answer(timeline, verdict)
 
 
 def group_text(verdict: Verdict) -> str:
@@ -113,8 +113,8 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     if _many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
-        told = f", {better or 'no better for anybody'}" if verdict.sides else ""
-        return f"it would have mattered{told}"
+        whose = f", {better or 'no better for anybody'}" if verdict.sides else ""
+        return f"it would have mattered{whose}"
     return "it would not have mattered in the end"
 
 

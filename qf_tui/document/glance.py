@@ -20,7 +20,7 @@ from qf_tui.document.values import GAP, Block, Document, LogBoxes, Section, Tone
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
-"""Owed rolls that are told with what they need; of the others only how many there are."""
+"""Owed rolls that stand with what they need; of the others only how many there are."""
 
 
 @frozen
@@ -224,8 +224,8 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
     if battle.opened not in before.play_order:
         return changes
     begun = before.battle_at(before.place(battle.opened) + 1)
-    told = set(system.on_table(begun.start, begun))
-    return tuple(one for one in changes if one not in told)
+    announced = set(system.on_table(begun.start, begun))
+    return tuple(one for one in changes if one not in announced)
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:

@@ -68,7 +68,7 @@ from qf_tui.session.changes import effect_changes, net
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
-"""What one in two throws does is not told as rare."""
+"""What one in two throws does is not rare."""
 RAREST = 1_000_000
 RATHER_ONE = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
@@ -343,17 +343,17 @@ def damage(
 ) -> str:
     """What a ship took in a turn: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
 
-    `lost`: she is so in this turn, and what that left on her log is told of no more.
+    `lost`: she is so in this turn, and what that left on her log is left out.
     """
-    told = list(lines)
+    found = list(lines)
     by: dict[str, list[str]] = {}
-    for line in _not_followed(names, told, throws):
+    for line in _not_followed(names, found, throws):
         throw = throws[line.entry]
         by.setdefault(_who(names, line, throw), []).append(_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
     if not target:
         return f"{some(parts, STRIKERS_MOST)}."
-    left = "" if lost else _left(names, target, told)
+    left = "" if lost else _left(names, target, found)
     took = f"{names.ship(target)} takes {some(parts, STRIKERS_MOST)}"
     return f"{took}: {left}." if left else f"{took}."
 
@@ -403,7 +403,7 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
 KEPT_MOST = 40
 """Ships that nothing changed on and that are named."""
 DEEDS_MOST = 24
-"""Deeds that are told one by one."""
+"""Rows of who did what to whom."""
 
 
 def ships(names: Names, arrivals: Arrivals) -> Section:
@@ -418,7 +418,7 @@ def ships(names: Names, arrivals: Arrivals) -> Section:
 
 
 def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
-    """A side's ships; of those that nothing changed on only the names are told."""
+    """A side's ships; of those that nothing changed on only the names."""
     came = [arrivals.of[ship.id] for ship in own]
     before = {one.ship.id: _cells(names.system, one.battle, one.ship) for one in came}
     after = {ship.id: _cells(names.system, end, ship) for ship in own}
@@ -483,7 +483,7 @@ NAMED_MOST = 6
 
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
-    """The story, a part a turn; a turn of which nothing is told is left out."""
+    """The story, a part a turn; a turn without a line is left out."""
     by_entry = {throw.entry: throw for throw in throws}
     turns: dict[int, list[StoryLine]] = {}
     for line in lines:
@@ -568,7 +568,7 @@ def losses(names: Names, found: Iterable[Loss]) -> Section:
 
 
 MATTERED = 5
-"""Throws that are told of."""
+"""Throws that are listed."""
 COUNTS = 0.1
 """The share of the greatest luck of a phase from which on a throw of it is told of."""
 
