@@ -267,8 +267,8 @@ def _correction(known: KnownBattle, act: Correction, entries: dict[int, KnownEnt
     if timeline.counts(about):
         return None
     return KnownEntry(
-        known.battle.turn,
-        known.system.phase_title(known.battle),
+        turn=known.battle.turn,
+        phase=known.system.phase_title(known.battle),
         order=_words(timeline, about) or _reasons(timeline, about),
         dice=timeline.versions[about].dice,
         call=_call(timeline, about),
@@ -300,7 +300,7 @@ def known_entry(known: KnownBattle, number: int, before: Battle, after: Battle) 
 
 
 def _at(known: KnownBattle, battle: Battle) -> KnownEntry:
-    return KnownEntry(battle.turn, find_phase(known.system, battle.phase).title)
+    return KnownEntry(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
 
 
 def _phase_end(known: KnownBattle, number: int, before: Battle, after: Battle) -> KnownEntry:

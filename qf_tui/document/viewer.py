@@ -5,8 +5,9 @@ those decides what is known (`board`), and hands over that alone.
 """
 
 from enum import Enum
+from typing import Any
 
-from attrs import fields, frozen
+from attrs import AttrsInstance, fields, frozen
 
 from qf_tui.core.system import Span as CellSpan
 
@@ -24,31 +25,42 @@ class EntryState(Enum):
     STRUCK = "taken back"
 
 
-@frozen
-class KnownEntry:
-    """One entry as far as a viewer may know it.
+@frozen(kw_only=True)
+class EntryFacts:
+    """What of an entry is read as it is known.
 
-    `begins` is the phase that it begins, `joins` are ships that came by it, `results` what else happened and
-    to whom; `otherwise` stands for all of these where there is none. `others` counts the acts that were
-    corrected with it. The rest is as in `EntryView`.
+    `events` are what an evening is remembered by, `order` who did it in words, with the `dice`, and the
+    `call` that threw them ("": none did); `why` are the lines behind it. `ships` are those that it is about,
+    of which the first `acting` did it. `number` is 0 where it is not known.
     """
 
     turn: int
     phase: str
     events: tuple[str, ...] = ()
-    begins: str = ""
-    joins: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    otherwise: str = ""
     order: str = ""
     dice: tuple[int, ...] = ()
     call: str = ""
     why: str = ""
     ships: tuple[str, ...] = ()
     acting: int = 0
+    number: int = 0
+
+
+@frozen(kw_only=True)
+class KnownEntry(EntryFacts):
+    """One entry as far as a viewer may know it.
+
+    `begins` is the phase that it begins, `joins` are ships that came by it, `results` what else happened and
+    to whom; `otherwise` stands for all of these where there is none. `others` counts the acts that were
+    corrected with it.
+    """
+
+    begins: str = ""
+    joins: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    otherwise: str = ""
     state: EntryState = EntryState.AS_ENTERED
     others: int = 0
-    number: int = 0
 
     @property
     def says_nothing(self) -> bool:
@@ -142,28 +154,12 @@ class Sealing:
     calls: bool = False
 
 
-@frozen
-class EntryView:
-    """One entry as far as it is known.
+@frozen(kw_only=True)
+class EntryView(EntryFacts):
+    """One entry in words: `text` is what else happened and to whom, `note` what became of it."""
 
-    `events` are what an evening is told by, `text` what else happened and to whom, `order` who did it in
-    words, with the `dice`, and the `call` that threw them ("": none did); `why` are the lines behind it.
-    `ships` are those that it is about, of which the first `acting` did it. `note` says what became of the
-    entry itself. `number` is 0 where it is not known.
-    """
-
-    turn: int
-    phase: str
-    events: tuple[str, ...] = ()
     text: str = ""
-    order: str = ""
-    dice: tuple[int, ...] = ()
-    call: str = ""
-    why: str = ""
-    ships: tuple[str, ...] = ()
-    acting: int = 0
     note: str = ""
-    number: int = 0
 
 
 @frozen(kw_only=True)
@@ -253,29 +249,23 @@ class ShipView:
 
 def view_of(knowledge: ViewerKnowledge) -> View:
     """The page of a viewer."""
-    state = {field.name: getattr(knowledge, field.name) for field in fields(BoardState)}
     last = entry_view(knowledge.last) if knowledge.last else None
-    return View(**state, last=last, tellings=tuple(map(entry_view, knowledge.entries)))
+    return View(
+        **_shared(BoardState, knowledge), last=last, tellings=tuple(map(entry_view, knowledge.entries))
+    )
 
 
 def entry_view(entry: KnownEntry) -> EntryView:
     """An entry in words."""
     parts = (entry.begins, *(f"{name} joins" for name in entry.joins), *entry.results)
     more = f", and {entry.others} more" if entry.others else ""
-    return EntryView(
-        entry.turn,
-        entry.phase,
-        entry.events,
-        _JOINT.join(part for part in parts if part) or entry.otherwise,
-        entry.order,
-        entry.dice,
-        entry.call,
-        entry.why,
-        entry.ships,
-        entry.acting,
-        f"{entry.state.value}{more}",
-        entry.number,
-    )
+    text = _JOINT.join(part for part in parts if part) or entry.otherwise
+    return EntryView(**_shared(EntryFacts, entry), text=text, note=f"{entry.state.value}{more}")
+
+
+def _shared(kind: type[AttrsInstance], value: object) -> dict[str, Any]:
+    """What a value has of a kind that it is of."""
+    return {field.name: getattr(value, field.name) for field in fields(kind)}
 
 
 def because(cause: KnownCause) -> Because:
