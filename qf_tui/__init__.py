@@ -8,9 +8,9 @@ The packages, from the inside out; each may import those before it and none afte
 `library`   fleets, scenarios and charts that people write
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
 `analysis`  a battle retold, as values: throws, luck, worth, story; pure
-`pages`     pages of HTML: one environment with escaping on, and the style they share
 `simulation`  a scenario or a save played out by its own rules, a thousand times
-`report`    a battle retold in words, and the files that it is written into
+`document`  what a person reads of a battle, worded once, and the renderers that draw it
+`report`    the work of a report, here or by other processes, and the files that it is written into
 `paper`     log sheets to be printed, and saves from the codes on them
 `board`     a battle as browsers show it: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)

@@ -140,4 +140,4 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
         shown = view(session.system, session.timeline, viewer, switch)
         assert shown.title == "The pond"
         assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
-    assert "4 battles by Skiff" in said("simulate", "pond.qfb", "-n", "1", "--jobs", "1")
+    assert "4 battles by Skiff" in said("simulate", "pond.toml", "-n", "1", "--jobs", "1")

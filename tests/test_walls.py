@@ -139,8 +139,6 @@ def test_every_package_has_its_walls() -> None:
 PAGES = ("rules", "journal")
 """Packages whose docstring is a page, for authors of systems and of the saves: it names much else."""
 NO_MODULES = {
-    "pages": {"title", "policy", "style", "body", "safe", "render", "policy_of"},
-    "report": {"keep_report"},
     "simulation": {"prepare", "judge", "decide"},
 }
 """What the docstrings of other packages have in backticks beside their modules."""
@@ -216,6 +214,44 @@ def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
         for node, _ in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
                 assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
+
+
+RENDERERS = (
+    *("document/text.py", "document/html.py", "document/scripts.py"),
+    "console/reading/document_view.py",
+)
+"""What draws documents: they decide nothing and word nothing."""
+PROSE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_a_renderer_words_nothing(renderer: str) -> None:
+    """Catches a sentence that only one of them has: it belongs into the document."""
+    worded = [f"{line}: {text!r}" for line, text in strings(SOURCE / renderer) if PROSE.search(text)]
+    assert worded == []
+
+
+def test_what_a_viewer_reads_is_made_without_a_battle() -> None:
+    """Catches a way for a battle or a log into what is sent to phones: all that it may import of ours."""
+    found = {
+        (node.module, alias.name)
+        for node, _ in nodes_of(SOURCE / "document/viewer.py")
+        if isinstance(node, ast.ImportFrom) and package_of(node.module or "")
+        for alias in node.names
+    }
+    assert found == {("qf_tui.core.system", "Span")}
+
+
+DECIDED = {"reasons", "outcome", "consequences"}
+"""What of an entry or a correction is worded: why, what the dice brought, what follows."""
+
+
+@pytest.mark.parametrize("package", ["console", "cli", "paper", "report"])
+def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None:
+    for path in sources(package):
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in DECIDED, f"{path}:{node.lineno} reads {node.attr}"
 
 
 def test_only_the_console_imports_textual() -> None:

@@ -457,17 +457,17 @@ def _missing(owed: Owed) -> MissingAnswer:
 
 
 @frozen
-class Docket:
-    """What is to be tried of a battle: its control, the cells of ours, and all variants."""
+class CourtCases:
+    """What is tried of a battle: its control, the cells of ours, and all variants."""
 
     control: Control
     cells: CellsFound
     tries: tuple[Variant, ...]
 
 
-def docket_of(
+def cases_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
-) -> Docket:
+) -> CourtCases:
     """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
     control = control_of(system, timeline, pause, worth)
     cells = cells_found(control, pause)
@@ -476,7 +476,7 @@ def docket_of(
         for cell in cells.cells
         for neighbour in cell.neighbours
     )
-    return Docket(control, cells, (*switches(control), *beside))
+    return CourtCases(control, cells, (*switches(control), *beside))
 
 
 def heard(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:

@@ -17,11 +17,11 @@ from attrs import AttrsInstance, define, field, fields, frozen
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
-from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Sealing, ShipView, View
-from qf_tui.board.view import view
+from qf_tui.board.values import ALL
+from qf_tui.board.view import ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import policy_of, render
+from qf_tui.document.viewer import Sealing, ShipView, View
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of

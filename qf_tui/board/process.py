@@ -81,13 +81,13 @@ class BoardProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            begun = _said(process.stdout.readline())
+            begun = _message(process.stdout.readline())
             with suppress(ValueError, KeyError, TypeError):
                 address = Address(str(begun["host"]), int(str(begun["port"])))
                 if process is self._process:
                     self._address = address
             stray = process.stderr.read().decode("utf-8", "replace").strip()
-            ended = {**begun, **_said(process.stdout.read())}
+            ended = {**begun, **_message(process.stdout.read())}
         if process is self._process:
             self._fault = str(ended.get(FAULT) or stray or NO_WORD)
 
@@ -102,7 +102,7 @@ class BoardProcess:
         Thread(target=_end, args=(process,), daemon=True).start()
 
 
-def _said(line: bytes) -> Mapping[str, object]:
+def _message(line: bytes) -> Mapping[str, object]:
     """A line of the board to the console: names and values; none where it says something else."""
     try:
         said = json.loads(line)

@@ -39,8 +39,8 @@ class ServingOptions:
     ends_with_input: bool = False
 
 
-def serve(wanted: ServingOptions, tell: Callable[[Hub, Address], object]) -> None:
-    """Serves a battle until it is told to end; `tell` is called once it can be reached.
+def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
+    """Serves a battle until it is told to end; `announce` is called once it can be reached.
 
     QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on
     the way.
@@ -58,7 +58,7 @@ def serve(wanted: ServingOptions, tell: Callable[[Hub, Address], object]) -> Non
         hub = Hub(follower, links)
         # What is loaded by now stays: the collector need not go through it between an entry and its views.
         gc.freeze()
-        server = _Server(hub, address, lambda: tell(hub, address))
+        server = _Server(hub, address, lambda: announce(hub, address))
         if wanted.ends_with_input:
             end_after(input_ends, server.end)
         with suppress(KeyboardInterrupt):
@@ -71,7 +71,7 @@ def serve(wanted: ServingOptions, tell: Callable[[Hub, Address], object]) -> Non
 class _Server(uvicorn.Server):
     """The server of one board, which says nothing by itself."""
 
-    def __init__(self, hub: Hub, address: Address, tell: Callable[[], object]) -> None:
+    def __init__(self, hub: Hub, address: Address, announce: Callable[[], object]) -> None:
         # A secret is part of each path: no log may have it.
         for name in ("uvicorn", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -103,7 +103,7 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._hub, self._tell = hub, tell
+        self._hub, self._announce = hub, announce
         self.fault: BaseException | None = None
 
     def _stopped(self, following: "asyncio.Task[None]") -> None:
@@ -118,7 +118,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        self._tell()
+        self._announce()
 
     async def shutdown(self, sockets: Any = None) -> None:
         self._hub.close()

@@ -1,4 +1,4 @@
-"""All that a viewer may know of a battle, as values: what stands in none of them reaches no page."""
+"""What a viewer may know of a battle: the umpire's switch, and how much of the log is known under it."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import RuleSystem, Span
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
     Chain,
     Correction,
@@ -37,171 +37,12 @@ class BoardSwitch(StrEnum):
     PHASE_END = "phase-end"
 
 
-@frozen
-class Head:
-    """A column of the logs; the lower its `rank`, the longer it stays where there is little room."""
-
-    name: str
-    title: str
-    help: str
-    rank: int
-    right: bool
-
-
-@frozen
-class LogRow:
-    """One ship in the logs.
-
-    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the
-    columns. `may` are the letters of what she may still do in this phase, `may_say` the same in words (""
-    where that is not known).
-    """
-
-    id: str
-    name: str
-    division: str
-    player: str
-    status: str
-    afloat: bool
-    whole: bool
-    cells: tuple[tuple[Span, ...], ...] = ()
-    seen: tuple[str, ...] = ()
-    may: str = ""
-    may_say: str = ""
-
-
-@frozen
-class SideLogs:
-    """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
-
-    id: str
-    name: str
-    own: bool
-    ships: tuple[LogRow, ...]
-
-
-@frozen
-class Owing:
-    """A roll or an answer that is waited for: of which ship (""), what for, its dice, what they need."""
-
-    ship: str
-    text: str
-    dice: str
-    needs: tuple[str, ...] = ()
-
-
-@frozen
-class Sealing:
-    """Sealed dice in lines of words: their seal, and the words of the sides.
-
-    `calls`: a call throws them while their seed is secret. The seed itself is nobody's.
-    """
-
-    lines: tuple[str, ...] = ()
-    calls: bool = False
-
-
-@frozen
-class Telling:
-    """One entry as far as it is known.
-
-    `events` are what an evening is told by, `text` what else happened and to whom, `order` who did it in
-    words, with the `dice`, and the `call` that threw them ("": none did); `why` are the lines behind it.
-    `ships` are those that it is about, of which the first `acting` did it. `note` says what became of the
-    entry itself (corrected, taken back, disputed). `number` is 0 where it is not known.
-    """
-
-    turn: int
-    phase: str
-    events: tuple[str, ...] = ()
-    text: str = ""
-    order: str = ""
-    dice: tuple[int, ...] = ()
-    call: str = ""
-    why: str = ""
-    ships: tuple[str, ...] = ()
-    acting: int = 0
-    note: str = ""
-    number: int = 0
-
-
-@frozen
-class View:
-    """All that the page of a viewer is made of.
-
-    `as_of` says which phase began as things stood so, where the present one is not shown; "" else. `sealing`
-    is what is said of sealed dice, if they are. `report`: there is one for this viewer.
-    """
-
-    title: str
-    viewer: str
-    name: str
-    switch: BoardSwitch
-    as_of: str
-    turn: int
-    phase: str
-    phases: tuple[str, ...]
-    at: int
-    heads: tuple[Head, ...]
-    fleets: tuple[SideLogs, ...]
-    owed: tuple[Owing, ...]
-    last: Telling | None
-    tellings: tuple[Telling, ...]
-    remarks: tuple[str, ...]
-    standings: tuple[str, ...]
-    ended: str
-    report: bool
-    sealing: Sealing
-
-
-@frozen
-class Because:
-    """One entry that made a box what it is: what it changed there, who did it, its dice, and the reasons."""
-
-    turn: int
-    phase: str
-    changes: tuple[str, ...]
-    order: str
-    dice: tuple[int, ...]
-    call: str
-    reasons: tuple[str, ...]
-    clauses: tuple[tuple[str, str], ...]
-    number: int
-
-
-@frozen
-class LogCell:
-    """One column of a ship's log, what it shows, and why it is so, the newest entry first."""
-
-    title: str
-    help: str
-    spans: tuple[Span, ...]
-    because: tuple[Because, ...]
-
-
-@frozen
-class ShipView:
-    """One ship: her card and log as printed, what is owed and remarked of her, and why each box is so."""
-
-    id: str
-    name: str
-    side: str
-    division: str
-    player: str
-    status: str
-    whole: bool
-    sheet: tuple[tuple[str, tuple[Span, ...]], ...] = ()
-    seen: tuple[str, ...] = ()
-    boxes: tuple[LogCell, ...] = ()
-    owed: tuple[Owing, ...] = ()
-
-
 EMPTY = Version(Order(NOTE, {}))
 """What stands for words that are not told."""
 
 
 @frozen(slots=False)
-class Known:
+class KnownBattle:
     """What a viewer may know of a battle; `timeline` ends where its knowledge does."""
 
     system: RuleSystem
@@ -244,14 +85,14 @@ class Known:
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
-def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Known:
+def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> KnownBattle:
     """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
 
     Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
-    return Known(system, _without_secrets(timeline, viewer), viewer, switch)
+    return KnownBattle(system, _without_secrets(timeline, viewer), viewer, switch)
 
 
 def as_phase_began(timeline: Timeline) -> Timeline:
@@ -276,12 +117,12 @@ def as_phase_began(timeline: Timeline) -> Timeline:
 
 def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
     """The acts made by the last of some entries, those entries, and the corrections of such acts alone."""
-    told, last = set(known), known[-1] if known else 0
-    for act in timeline.log[: max(told, default=0)]:
-        if act.number <= last or (isinstance(act, Correction) and told.issuperset(act.targets)):
-            told.add(act.number)
-        rulings = {number: ruling for number, ruling in act.rulings.items() if number in told}
-        yield evolve(act, rulings=rulings) if act.number in told else Entry(act.number, EMPTY)
+    known_acts, last = set(known), known[-1] if known else 0
+    for act in timeline.log[: max(known_acts, default=0)]:
+        if act.number <= last or (isinstance(act, Correction) and known_acts.issuperset(act.targets)):
+            known_acts.add(act.number)
+        rulings = {number: ruling for number, ruling in act.rulings.items() if number in known_acts}
+        yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY)
 
 
 def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
@@ -292,15 +133,15 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
 
     def version(given: Version) -> Version:
-        said = addressed(timeline.battle, " ".join(given.order.many("text")))
-        heard = given.order.form is not NOTE or (said is not None and said.side in (ALL, viewer))
+        note = addressed(timeline.battle, " ".join(given.order.many("text")))
+        heard = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
         return given if heard else EMPTY
 
     def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        told = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
-        return {one: ruling for one, ruling in told.items() if ruling is not given[one]}
+        ruled = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
+        return {one: ruling for one, ruling in ruled.items() if ruling is not given[one]}
 
-    def told(act: LogAct) -> LogAct:
+    def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
         if act.version is None or _entry(act) not in unheard:
@@ -312,7 +153,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         timeline,
         start=_unscheduled(timeline.start),
         battle=_unscheduled(timeline.battle),
-        log=Chain(map(told, timeline.log)),
+        log=Chain(map(known_act, timeline.log)),
         versions=timeline.versions.plus(versions),
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
         checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
@@ -338,7 +179,7 @@ def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
     if not asked and not unheard:
         return ruling
     effects = tuple(
-        evolve(one, value=_unsaid(one.value)) if isinstance(one.value, Owed) else one
+        evolve(one, value=_without_words(one.value)) if isinstance(one.value, Owed) else one
         for one in decision.effects
     )
     reasons = tuple(
@@ -352,13 +193,13 @@ def _unscheduled(battle: Battle) -> Battle:
     return replace(
         battle,
         reserve={},
-        owed=tuple(map(_unsaid, battle.owed)),
+        owed=tuple(map(_without_words, battle.owed)),
         began=_unscheduled(battle.began) if battle.began is not None else None,
         plan=replace(battle.plan, schedule=()),
     )
 
 
-def _unsaid(owed: Owed) -> Owed:
+def _without_words(owed: Owed) -> Owed:
     """A question of the schedule without its words; any other as it is."""
     return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
 

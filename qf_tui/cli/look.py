@@ -3,34 +3,20 @@
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.text import several
-from qf_tui.core.timeline import Correction, LogAct, Ruling, Timeline
-from qf_tui.core.verify import (
-    CheckedThrow,
-    Difference,
-    DifferenceKind,
-    ThrowMark,
-    checked_throws,
-    differences,
-)
-from qf_tui.document.acts import order_text, ruling_text
-from qf_tui.document.transcript import (
-    DAGGER_NOTE,
-    Json,
-    act_text,
-    battle_lines,
-    battle_row,
-    is_marked,
-    log_lines,
-    plain,
-    reason_row,
-)
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
+from qf_tui.document.acts import order_text
+from qf_tui.document.scripts import act_row, battle_row
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
+from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
@@ -57,12 +43,11 @@ def show(arguments: Namespace) -> int:
 def _show(session: Session, *, as_json: bool) -> None:
     if as_json:
         in_force = session.timeline.in_force
-        acts = [_act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
+        acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
         say(*([session.notice, ""] if session.notice else []))
-        for lines in shown_lines(session):
-            say(*lines)
+        say_battle(session)
 
 
 def branch(arguments: Namespace) -> int:
@@ -72,29 +57,18 @@ def branch(arguments: Namespace) -> int:
     return 0
 
 
-def shown_lines(session: Session) -> Iterator[list[str]]:
-    """A battle in full, part by part: its log, then its ships."""
+def say_battle(session: Session) -> None:
+    """Prints a battle in full, line by line: its log, then its ships."""
+    for line in plain_lines(_shown(session)):
+        say(line)
+
+
+def _shown(session: Session) -> Iterator[Block]:
     notes = session.battle.table.get("notes")
-    yield [str(notes), ""] if notes else []
+    yield from (text_line(str(notes)), GAP) if notes else ()
     yield from log_lines(session.system, session.timeline)
-    marked = any(map(is_marked, session.timeline.rulings.values()))
-    yield [*battle_lines(session.system, session.timeline), *(DAGGER_NOTE if marked else ())]
-
-
-def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
-    row: Json = {"entry": act.number, "order": act_text(timeline, act)}
-    if isinstance(act, Correction):
-        return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
-    ruling = timeline.rulings[act.number]
-    version = timeline.versions.get(act.number, act.version)
-    row["state"] = ruling.state.value if in_force else "struck"
-    if version != act.version:
-        row["amended"] = order_text(version)
-    row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
-    row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
-    if ruling.findings:
-        row["findings"] = [finding.text for finding in ruling.findings]
-    return row
+    yield from battle_blocks(session.system, session.timeline)
+    yield from DAGGER_NOTE if any(map(is_marked, session.timeline.rulings.values())) else ()
 
 
 def verify(arguments: Namespace) -> int:
@@ -115,7 +89,7 @@ def verify(arguments: Namespace) -> int:
     for kind in DifferenceKind:
         for difference in found:
             if difference.kind is kind:
-                say(*_difference_lines(difference))
+                say(*plain_lines(difference_lines(difference, _as_written)))
     counts = Counter(difference.kind for difference in found)
     say(
         f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
@@ -132,41 +106,14 @@ def verify(arguments: Namespace) -> int:
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
+def _as_written(value: object) -> str:
+    return json.dumps(converter().unstructure(value), ensure_ascii=False)
+
+
 def _of_its_end(save: Save) -> str:
     if save.ends_as_written:
         return f"it ends where it was last written, says {save.name}{END}"
     return "whether acts are missing behind the last one, a save alone cannot show"
-
-
-def _difference_lines(difference: Difference) -> tuple[str, ...]:
-    """An entry, its record and today's decision in words, and what the difference comes from."""
-    was, now = ruling_text(difference.was), ruling_text(difference.now)
-    if was == now:
-        was, now = _written(difference.was, difference.now), _written(difference.now, difference.was)
-    by = "".join(
-        f"       by a ruling changed in {ruling.since}: {ruling.clause}\n" for ruling in difference.by
-    )
-    return (
-        f"{difference.number:>5}  {order_text(difference.version)}",
-        f"       recorded: {was}",
-        f"       today:    {now}",
-        *by.splitlines(),
-    )
-
-
-def _written(ruling: Ruling, other: Ruling) -> str:
-    """What a ruling has and another has not, as the save has it: effects, else results, else reasons."""
-    mine, theirs = ruling.decision, other.decision
-    parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
-        (mine.effects, theirs.effects),
-        (mine.outcome, theirs.outcome),
-        (mine.reasons, theirs.reasons),
-    )
-    own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
-    only = [one for one in own if one not in others] or own
-    return (
-        "; ".join(json.dumps(converter().unstructure(one), ensure_ascii=False) for one in only) or "nothing"
-    )
 
 
 WRONG = 1

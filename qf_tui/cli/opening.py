@@ -248,9 +248,8 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """The sample battle in a file: a copy of it in the console, or printed."""
     if not terminal:
-        from qf_tui.cli.look import shown_lines
+        from qf_tui.cli.look import say_battle
 
-        for lines in shown_lines(Session.look(file, find_systems())):
-            say(*lines)
+        say_battle(Session.look(file, find_systems()))
         return 0
     return draw(copy_on_shelf(file), None)

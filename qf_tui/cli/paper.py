@@ -6,7 +6,7 @@ from qf_tui.cli.opening import new_save, open_battle
 from qf_tui.cli.output import file_named, named, say
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.document.acts import phase_text, tell
+from qf_tui.document.acts import describe, phase_text
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.packing import Unpacked
 from qf_tui.paper.packing import rescue as rescued
@@ -46,7 +46,7 @@ def rescue(arguments: Namespace) -> int:
     found = rescued(arguments.files, new_save(arguments.save), find_systems())
     timeline = found.timeline
     for number in found.differ:
-        say(f"{tell(timeline, timeline.log[number - 1])}")
+        say(f"{describe(timeline, timeline.log[number - 1])}")
     say(_ending(arguments.save, found, found.system))
     return DIFFERENT if found.differ else 0
 

@@ -1,83 +1,29 @@
 """A save from the codes of an umpire's sheet."""
 
 from argparse import Namespace
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 
 from attrs import frozen
 
-from qf_tui.analysis.court import (
-    CellsFound,
-    Control,
-    MissingAnswer,
-    Standing,
-    Variant,
-    Verdict,
-    control_of,
-    docket_of,
-    heard,
-    switch,
-)
+from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
 from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import retold
+from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import new_save, save_named
 from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document import court as words
-from qf_tui.document.curve import curve_lines
+from qf_tui.document.court import court_document, instead_text
 from qf_tui.document.report import make_report
-from qf_tui.document.text import table
-from qf_tui.document.transcript import Json, change_row
-from qf_tui.document.values import Report, Section, Sentence, Table
+from qf_tui.document.scripts import court_row, reading_row
+from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
-from qf_tui.report.files import FileKind, Retold, report_text
-from qf_tui.report.workers import Known, full_analysis, make_branch
+from qf_tui.report.files import FileKind, report_text
+from qf_tui.report.workers import Projection, full_analysis, make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
-
-WIDTH = 98
-_INDENT = "  "
-_ENTRY = 5
-"""Cells of the number of an entry."""
-
-
-def report_lines(report: Report) -> Iterator[str]:
-    """All of a report."""
-    yield from wrap(report.title, WIDTH)
-    yield ""
-    for sentence in report.headline:
-        yield from wrap(sentence.text, WIDTH)
-    if report.curve:
-        yield from ("", *curve_lines(report.curve))
-    for section in report.sections:
-        yield from ("", section.title.upper(), *_section(section))
-        for part in section.parts:
-            yield from ("", part.title, *_section(part))
-
-
-def _section(section: Section) -> Iterator[str]:
-    for sentence in section.sentences:
-        yield from _sentence(sentence)
-    if section.table:
-        yield from _table(section.table)
-
-
-def _sentence(sentence: Sentence) -> list[str]:
-    number = f"{sentence.entry or '':>{_ENTRY}}{_INDENT}"
-    return wrap(sentence.text, WIDTH, initial_indent=number, subsequent_indent=" " * len(number)) or [number]
-
-
-def _table(given: Table) -> list[str]:
-    numbered = any(row.entry for row in given.rows)
-    heads = [*([""] if numbered else []), *(column.title for column in given.columns)]
-    rows = [[*([str(row.entry or "")] if numbered else []), *row.cells] for row in given.rows]
-    rights = [*([True] if numbered else []), *(column.figures for column in given.columns)]
-    return [f"{_INDENT}{line}" for line in table([heads, *rows], rights)]
 
 
 def report(arguments: Namespace) -> int:
@@ -89,18 +35,18 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system = session.system
-    known: Known | None = None
+    known: Projection | None = None
     if arguments.under_board:
         end_after(input_ends)
         viewer, switch = arguments.under_board
-        known = partial(retold, viewer=viewer, switch=BoardSwitch(switch))
+        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
         found = full_analysis(system, session.timeline, save, weights=weights, progress=progress, known=known)
-        told = Retold(found, make_report(system, timeline, found, worth))
-        text = "\n".join(report_lines(told.report)) + "\n" if kind is None else report_text(told, kind)
+        made = make_report(system, timeline, found, worth)
+        text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
 
@@ -113,11 +59,8 @@ def _kind(arguments: Namespace) -> FileKind | None:
     return FileKind(suffix) if suffix in list(FileKind) else None
 
 
-INDENT = "    "
-
-
 @frozen
-class Heard:
+class CourtFound:
     """All that was found of a save; without cells where something else was asked about."""
 
     session: Session
@@ -136,20 +79,22 @@ def court(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     with sense_of(session.system):
-        found = _heard(session, arguments)
+        found = _found(session, arguments)
         if arguments.json:
             for verdict in found.verdicts:
-                say_json(_row(verdict))
-            say_json(_court_row(found))
+                say_json(reading_row(verdict))
+            say_json(court_row(found.control, found.cells))
         else:
-            for lines in _lines(found):
-                say(*lines)
+            document = court_document(
+                session.system, session.timeline, found.control, found.verdicts, found.cells
+            )
+            say(*text_lines(document))
     if to is not None:
         _branch(found, save, to)
     return 0
 
 
-def _heard(session: Session, arguments: Namespace) -> Heard:
+def _found(session: Session, arguments: Namespace) -> CourtFound:
     """Everything worked out, with progress."""
     system, timeline = session.system, session.timeline
     asked = arguments.option or arguments.chart is not None
@@ -167,15 +112,15 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
             control, cells = control_of(system, timeline, step, worth), None
             tries = _asked_for(session, control, arguments)
         else:
-            docket = docket_of(system, timeline, step, worth)
-            control, cells, tries = docket.control, docket.cells, docket.tries
+            cases = cases_of(system, timeline, step, worth)
+            control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
             verdicts.append(heard(control, instead))
-    return Heard(session, control, tuple(verdicts), cells)
+    return CourtFound(session, control, tuple(verdicts), cells)
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Variant, ...]:
@@ -191,113 +136,12 @@ def _switched(control: Control, text: str) -> tuple[Variant, ...]:
     return switch(control, name, value if given else None)
 
 
-def _branch(found: Heard, save: Path, to: Path) -> None:
+def _branch(found: CourtFound, save: Path, to: Path) -> None:
     def copy() -> Path:
         copy_save(save, to)
         return to
 
     verdict, session = found.verdicts[0], found.session
     make_branch(session.system, session.timeline, verdict, copy)
-    note = f"{named(to)}: a branch with {words.instead_text(verdict.variant)} from the start; "
+    note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
     warn(f"{note}{named(save)} is as it was")
-
-
-def _lines(found: Heard) -> Iterator[list[str]]:
-    """All of it in words, part by part."""
-    timeline, system = found.session.timeline, found.session.system
-    yield [words.control_text(found.control)]
-    if found.cells is None:
-        for verdict in found.verdicts:
-            lines = words.verdict_lines(system, timeline, verdict)
-            tried = words.instead_words(system, timeline, verdict.variant)
-            code = f"  [{words.instead_text(verdict.variant)}]" if verdict.variant.option else ""
-            yield ["", f"{tried}{code}", *(f"  {line}" for line in lines)]
-        return
-    yield ["", "Switches, each at its other values; in brackets what `--option` takes"]
-    for group in words.GROUPS:
-        tried_of = (one for one in found.verdicts if one.variant.place is None)
-        own = [one for one in tried_of if words.group_text(one) == group]
-        yield ["", f"  {group}"] if own else []
-        for verdict in own:
-            tried = words.instead_words(system, timeline, verdict.variant)
-            yield [f"  · {tried}  [{words.instead_text(verdict.variant)}]"]
-            yield [] if verdict.nothing else [f"{INDENT}{words.verdict_text(timeline, verdict)}"]
-    yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
-    yield from _cell_lines(found)
-    yield ["", words.CAUTION]
-
-
-def _cell_lines(found: Heard) -> Iterator[list[str]]:
-    """The cells of ours of which a neighbour would have changed something, and what."""
-    verdicts = {(one.variant.place, one.variant.text): one for one in found.verdicts}
-    same = []
-    for cell in found.cells.cells if found.cells else ():
-        lines = []
-        for neighbour in cell.neighbours:
-            verdict = verdicts[cell.place, neighbour.text]
-            said = words.verdict_text(found.session.timeline, verdict)
-            lines.append(f"{INDENT}{words.neighbour_text(neighbour)}: {said}")
-        if lines:
-            yield [f"  {words.cell_text(cell)}", *lines]
-        else:
-            same.append(words.place_text(cell))
-    if same:
-        yield [f"  All around the same: {'; '.join(same)}."]
-
-
-def _row(verdict: Verdict) -> Json:
-    """A reading as JSON."""
-    instead = verdict.variant
-    tried: Json
-    if instead.option:
-        tried = {"option": instead.option, "value": instead.value}
-    elif instead.place is not None:
-        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
-    else:
-        tried = {"chart": instead.source}
-    return tried | {
-        "changed": [
-            {
-                "entry": one.entry,
-                "was": _told_row(one.before),
-                "now": _told_row(one.after),
-            }
-            for one in verdict.changed
-        ],
-        "reworded": list(verdict.reworded),
-        "parked": list(verdict.parked),
-        "spare": list(verdict.idle),
-        "overruled": list(verdict.overruled),
-        "ships": [change_row(change) for change in verdict.ships],
-        "sides": {
-            one.side: {
-                "worth": {"was": one.worth, "now": one.worth_then},
-                "results": {"was": one.results, "now": one.results_then},
-            }
-            for one in verdict.sides
-        },
-        "owed": [_owed_row(one) for one in verdict.owed],
-        "stopped_at": verdict.stopped_at,
-    }
-
-
-def _told_row(told: Standing) -> Json:
-    return {"state": told.state.value, "because": list(told.because), "asks": list(told.asks)}
-
-
-def _owed_row(owed: MissingAnswer) -> Json:
-    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
-    return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
-
-
-def _court_row(found: Heard) -> Json:
-    """The battle decided again with nothing otherwise, and what rests on cells."""
-    control = found.control
-    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
-    if found.cells is not None:
-        row["cells"] = {
-            "read": found.cells.read,
-            "reconstructed": found.cells.reconstructed,
-            "otherwise": found.cells.changed,
-        }
-    return {"court": row}

@@ -15,17 +15,15 @@ from attrs import frozen
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
+from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
+from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import (
     DAGGER_NOTE,
-    InputOrder,
-    battle_lines,
-    battle_row,
+    battle_blocks,
     clipped,
     entered_lines,
-    entered_row,
     is_marked,
     refused_lines,
-    refused_row,
 )
 from qf_tui.journal.disk import opened_plainly
 from qf_tui.session import Session
@@ -120,17 +118,18 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
             if as_json:
                 say_json(refused_row(asked, refusal))
             else:
-                say(*refused_lines(line.number, clipped(line.text), refusal))
+                say(*plain_lines(refused_lines(line.number, clipped(line.text), refusal)))
             continue
         if as_json:
             say_json(entered_row(session, asked, entered))
         else:
             marked = marked or is_marked(entered.ruling)
-            say(*entered_lines(session, entered))
+            say(*plain_lines(entered_lines(session, entered)))
     if as_json:
         say_json(battle_row(session.system, session.timeline))
     else:
-        say(*battle_lines(session.system, session.timeline), *(DAGGER_NOTE if marked else ()))
+        end = battle_blocks(session.system, session.timeline)
+        say(*plain_lines((*end, *(DAGGER_NOTE if marked else ()))))
     return status
 
 

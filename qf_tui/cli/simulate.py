@@ -8,9 +8,10 @@ from shutil import get_terminal_size
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.html import page_of
-from qf_tui.document.scripts import row_of
-from qf_tui.document.simulation import Subject, lines_of, told
+from qf_tui.document.html import simulation_html
+from qf_tui.document.scripts import simulation_row
+from qf_tui.document.simulation import Subject, simulation_document
+from qf_tui.document.text import text_lines
 from qf_tui.session.saves import sense_of
 from qf_tui.simulation.jobs import Run, executor
 from qf_tui.simulation.simulate import (
@@ -53,13 +54,14 @@ def simulate(arguments: Namespace) -> int:
             contributions = _contributions(subject, question, found, run)
         if arguments.even and found.whole:
             tried = _even(subject, question, found, run)
+    document = simulation_document(subject, found, contributions, tried)
     if arguments.html is not None:
-        give(page_of(subject, found, told(subject, found, contributions, tried)), arguments.html, over=None)
+        give(simulation_html(document), arguments.html, over=None)
     elif arguments.json:
-        say_json(row_of(subject, found, contributions, tried))
+        say_json(simulation_row(subject, found, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*lines_of(told(subject, found, contributions, tried), width))
+        say(*text_lines(document, width))
     return 0 if found.whole else STOPPED
 
 

@@ -1,13 +1,14 @@
-"""What a person reads of a battle: the words, made once, and the renderers that draw them.
+"""What a person reads of a battle: documents, worded once, and the renderers that draw them.
 
-`values`      what a report is: a headline, a curve, sections of sentences and tables
-`acts`        entries in words, what happened to whom by each, remarks
-`changes`     what an entry changed on the logs and cards, and why a ship is as she is
-`glance`      a battle at a glance
-`report`      an analysis in words: luck, throws, the story, ships, what it rests on
-`court`       the rules court in words
-`simulation`  a thousand battles in words
-`transcript`  what an order did, in words and as JSON
-`curve`       advantage and luck drawn: for a page, and in block letters
-`text`, `html`, `markdown`, `scripts`   columns of plain text, pages, Markdown, JSON and CSV
+`values`      what a document is: lines of spans, tables, a curve, boxes of a log, sections of them
+`acts`        acts of the log in words: what was ordered, what came of it, remarks
+`glance`      a battle at a glance: who may act, what holds it, what hands must change
+`transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
+`report`      the report of a battle: luck, throws, the story, ships, what it rests on
+`court`       the rules court
+`simulation`  a thousand battles
+`viewer`      what somebody with a link reads, from what he may know alone
+`text`        plain text and Markdown, and the curve in letters
+`html`        pages, and the one environment of their templates
+`scripts`     JSON and CSV
 """

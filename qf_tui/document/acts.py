@@ -1,4 +1,4 @@
-"""Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
+"""Acts of the log in words: what was ordered, what came of it and to whom, and what was remarked on it."""
 
 import re
 from collections import Counter
@@ -15,8 +15,8 @@ from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.facts import QuestionKey
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.schedule import events, proposed
-from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, with_answer
+from qf_tui.core.system import RuleSystem, find_field, find_phase
+from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
 from qf_tui.core.timeline import (
     STRIKES,
     Correction,
@@ -40,8 +40,11 @@ from qf_tui.core.values import (
     SlotValue,
     dice_code,
 )
-from qf_tui.session.changes import JOINT, changed_text, effect_changes, is_number, net
+from qf_tui.document.values import Section, Span, text_line
+from qf_tui.session.changes import effect_changes, net
 
+JOINT = " · "
+"""Stands between what is worded of a ship and of the next."""
 RECONSTRUCTED, OWN = "†", "‡"
 """Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
@@ -79,7 +82,7 @@ def order_text(version: Version) -> str:
     return version.order.line
 
 
-def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act of the log as it stands.
 
     Whoever tells many hands over the acts in force, `timeline.in_force`.
@@ -98,15 +101,16 @@ def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = No
 
 
 def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
-    """An act as `tell` has it; one that strikes or restores others says which."""
-    told = tell(timeline, act, standing)
+    """An act as `describe` has it; one that strikes or restores others says which."""
+    text = describe(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
-        return told
+        return text
     named = "; ".join(
-        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+        f"{number} {describe(timeline, timeline.log[number - 1], standing).title}"
+        for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
+    return evolve(text, result=f"{_DOES[act.kind]} {named}{more}")
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:
@@ -154,7 +158,7 @@ def result_text(ruling: Ruling) -> str:
 def ruling_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
-        return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))
+        return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
     return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
 
 
@@ -163,15 +167,21 @@ def reason_text(reason: Reason) -> str:
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
 
 
-def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
     for reason, times in Counter(reasons).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 
+def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
+    """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
+    mark = RECONSTRUCTED if reason.chart == Provenance.RECONSTRUCTED.value else ""
+    return Span(reason.text, clause=reason.clause, mark=mark), Span(times)
+
+
 def reasons_text(reasons: Iterable[Reason]) -> str:
     """Reasons in one line, each once."""
-    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in told_once(reasons))
+    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in each_once(reasons))
 
 
 def chart_text(reason: Reason) -> str:
@@ -194,6 +204,53 @@ def owed_text(owed: Owed) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 
+def is_number(value: object) -> bool:
+    """Whether a value is a figure, not a yes or no."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
+    """What changed on a log, from and to: `crew 5 → 4`."""
+    field = find_field(system, one.field)
+    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+
+
+def corrected_lines(
+    system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
+) -> Iterator[str]:
+    """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
+    seen: set[str] = set()
+    for one in changes:
+        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+        ship = new or old
+        name = ship.name if ship else one.ship
+        if old and new:
+            yield f"{name}: {change_text(system, one)}"
+        elif one.ship not in seen:
+            seen.add(one.ship)
+            yield f"{name} is {'in' if new else 'not in'} the battle"
+
+
+def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], named: str) -> str:
+    """The values that changed, ship by ship; the ship that is `named` already is not named again."""
+    parts = []
+    for ship in dict.fromkeys(one.ship for one in changes):
+        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
+        name = battle.called(ship) if ship in battle.ships else ship
+        parts.append(own if ship == named else f"{name}: {own}")
+    return JOINT.join(parts)
+
+
+def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
+    field, after = find_field(system, one.field), one.after
+    title = field.title if field else one.field
+    if is_number(one.before) and is_number(after):
+        return f"{title} {value_text(one.before)}→{value_text(after)}"
+    if field and field.ships and isinstance(after, tuple):
+        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+    return f"{title} {value_text(after)}"
+
+
 def last_undoable(timeline: Timeline) -> LogAct | None:
     """The act that an undo would strike, or None."""
     return next(timeline.undoable, None)
@@ -202,7 +259,35 @@ def last_undoable(timeline: Timeline) -> LogAct | None:
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
     act = last_undoable(timeline)
-    return f"{act.number} {tell(timeline, act).title}" if act else ""
+    return f"{act.number} {describe(timeline, act).title}" if act else ""
+
+
+def capital(text: str) -> str:
+    """A text that begins a sentence."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+LISTED_MOST = 12
+"""Numbers of entries that one sentence names."""
+
+
+def joined(parts: list[str]) -> str:
+    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+    """Numbers or names one by one, of more than so many the first, and how many more there are."""
+    every = list(map(str, found))
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return f"{', '.join(every[:most])}{more}"
+
+
+def some(parts: list[str], most: int) -> str:
+    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
+    if len(parts) <= most:
+        return joined(parts)
+    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:
@@ -212,8 +297,8 @@ def phase_text(system: RuleSystem, battle: Battle) -> str:
 
 def ended_text(system: RuleSystem, battle: Battle) -> str:
     """Words that offer the end of the battle, with their clause, or nothing."""
-    said = system.ended(battle)
-    return f"{said} ({system.ended_by})" if said and system.ended_by else said
+    text = system.ended(battle)
+    return f"{text} ({system.ended_by})" if text and system.ended_by else text
 
 
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
@@ -222,15 +307,15 @@ def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
 
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
-TOLD_MOST = 3
-"""Acts that are told one by one where many are struck or restored at once."""
+NAMED_MOST = 3
+"""Acts that are named where many are struck or restored at once."""
 
 
 @frozen
-class Headline:
+class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
-    `event`: it is one that an evening is told by, as a sinking. `alone`: its parts are its reasons, and all.
+    `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
     """
 
     parts: tuple[str, ...]
@@ -246,11 +331,11 @@ class Headline:
 
 
 @frozen
-class Deed:
-    """An entry that counts: its events, what else it did, the order in words, its dice, and why.
+class EntryEffect:
+    """What an entry in force did: its events, what else, the order in words, its dice, and why.
 
     `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
-    are both as they are told, the ship named. `alone`: its reasons are all that is told of it.
+    are both as they are read, the ship named. `alone`: its reasons are all that is read of it.
     """
 
     events: tuple[Event, ...]
@@ -263,33 +348,35 @@ class Deed:
     alone: bool
 
 
-def headline(
+def summary(
     system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
-) -> Headline:
+) -> EntrySummary:
     """An act as it stands: of a correction what it does, of an entry that does not count why.
 
     Whoever tells many hands over the acts in force, `timeline.in_force`.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
-        return Headline((corrected_words(timeline, act),))
+        return EntrySummary((corrected_words(timeline, act),))
     if version is None or ruling is None:
-        return Headline((_with_dice(said_of(timeline, act.number, act.version.order), act.version.order),))
+        return EntrySummary(
+            (_with_dice(asked_or_ordered(timeline, act.number, act.version.order), act.version.order),)
+        )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        said = words_of_order(timeline, act.number)
-        return Headline((_with_dice(said, version.order),), result_text(ruling))
-    deed = deed_of(system, timeline, act.number)
+        words = entry_order_words(timeline, act.number)
+        return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
+    deed = effect_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), *deed.parts)
     if not parts:
-        return Headline((by,), "", deed.why)
+        return EntrySummary((by,), "", deed.why)
     # A note says itself what it does.
     by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
-    return Headline(parts, by, why, bool(deed.events), deed.alone)
+    return EntrySummary(parts, by, why, bool(deed.events), deed.alone)
 
 
-def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
+def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """An entry of a timeline that is in force there and stands."""
     version, ruling = timeline.versions[number], timeline.rulings[number]
     before = timeline.battle_at(timeline.place(number))
@@ -297,22 +384,22 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
     effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
-    told = tuple(part for part in effect.parts if part)
-    said = words_of_order(timeline, number)
-    return Deed(happened, effect.lead, effect.rest, told, said, version.dice, why, effect.alone)
+    parts = tuple(part for part in effect.parts if part)
+    words = entry_order_words(timeline, number)
+    return EntryEffect(happened, effect.lead, effect.rest, parts, words, version.dice, why, effect.alone)
 
 
-def words_of_order(timeline: Timeline, number: int) -> str:
+def entry_order_words(timeline: Timeline, number: int) -> str:
     """The order of an entry in words, or what it answers, without its dice."""
-    return said_of(timeline, number, timeline.versions[number].order)
+    return asked_or_ordered(timeline, number, timeline.versions[number].order)
 
 
-def said_of(timeline: Timeline, number: int, order: Order) -> str:
+def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
     answer = " ".join(order.many("words")) if order.is_answer else ""
-    said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
+    words = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
     forced = " (forced)" if order.forced else ""
-    return f"{with_answer(said, answer) if said and answer else said or answer}{forced}"
+    return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -322,13 +409,13 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        return f"{first}{answers} goes {place}: {said_of(timeline, first, version.order)}"
+        return f"{first}{answers} goes {place}: {asked_or_ordered(timeline, first, version.order)}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         order = act.version.order
-        return f"amends {first}: {_with_dice(said_of(timeline, first, order), order)}"
-    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:TOLD_MOST])
-    more = f"; and {len(act.targets) - TOLD_MOST} more" if len(act.targets) > TOLD_MOST else ""
-    return f"{'strikes' if act.kind in STRIKES else 'restores'} {told}{more}"
+        return f"amends {first}: {_with_dice(asked_or_ordered(timeline, first, order), order)}"
+    acts = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
+    more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
+    return f"{'strikes' if act.kind in STRIKES else 'restores'} {acts}{more}"
 
 
 def _act_words(timeline: Timeline, number: int) -> str:
@@ -337,25 +424,25 @@ def _act_words(timeline: Timeline, number: int) -> str:
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
     order = timeline.versions.get(number, act.version).order
-    return _with_dice(said_of(timeline, number, order), order)
+    return _with_dice(asked_or_ordered(timeline, number, order), order)
 
 
-def _with_dice(said: str, order: Order) -> str:
+def _with_dice(words: str, order: Order) -> str:
     call = f" (call {order.call})" if order.call is not None else ""
-    return f"{said} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else said
+    return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
 
 def order_words(battle: Battle, order: Order) -> str:
     """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
-    said = [slot for slot in order.form.slots if slot.name in order.slots]
-    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in said}
+    slots = [slot for slot in order.form.slots if slot.name in order.slots]
+    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
         named = {name for part in sentence for name in part.slots}
-        beside = [slot for slot in said if words[slot.name] and slot.name not in named]
+        beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
         return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
-    said.sort(key=lambda slot: slot.kind.is_flag)
-    return " ".join((order.word, *(_as_typed(slot, words) for slot in said if words[slot.name])))
+    slots.sort(key=lambda slot: slot.kind.is_flag)
+    return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
 
 
 def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
@@ -367,8 +454,8 @@ def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
 
 def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
     """A sentence without those parts whose slot was left out."""
-    said = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in said for text, slot in part.pieces)
+    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
 
 
 def _value_words(battle: Battle, value: SlotValue) -> str:
@@ -384,7 +471,7 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
 
 
 @frozen
-class _Effect:
+class _Outcome:
     """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
 
     lead: str
@@ -402,7 +489,7 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> _Effect:
+) -> _Outcome:
     """What an entry did; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
@@ -412,29 +499,29 @@ def _effect(
         codes = f"{kind.told} ({codes})"
     changes = net(effect_changes(system, before, decision.effects, number))
     if not (order.dice or codes):
-        told = [] if bare else reasons
+        shown = [] if bare else reasons
         figures = _answered(system, before, changes, owed)
-        alone = bool(told) and not figures and len(told) == len(decision.reasons)
-        return _Effect(reasons_text(told[:1]), figures, (reasons_text(told), figures), alone)
+        alone = bool(shown) and not figures and len(shown) == len(decision.reasons)
+        return _Outcome(reasons_text(shown[:1]), figures, (reasons_text(shown), figures), alone)
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return _Effect(figures, "", (figures,))
+        return _Outcome(figures, "", (figures,))
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
         figures = changed_text(system, before, changes, "")
-        return _Effect(codes, figures, (figures,))
+        return _Outcome(codes, figures, (figures,))
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
     hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    told = _telling(reasons, decision.outcome) if codes else _verdict(reasons)
-    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in told) else ""
-    lead = f"{codes or (told[0].result if told else 'dice thrown')}{mark}"
+    shown = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
+    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
+    lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
     joint = owed is not None and owed.line in system.joint_rolls
     in_order = sorted(changes, key=lambda one: one.ship != hurt)
     rest = changed_text(system, before, in_order, "" if joint else hurt)
     named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return _Effect(lead, rest, (came_to, rest))
+    return _Outcome(lead, rest, (came_to, rest))
 
 
 def _hurt(
@@ -471,7 +558,7 @@ def _together(codes: tuple[object, ...]) -> str:
     return (", " if any(" " in word for word in words) else " ").join(words)
 
 
-def _telling(reasons: list[Reason], outcome: Results) -> list[Reason]:
+def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:
     """The reasons whose results are the codes of an outcome."""
     stated = (value for _, value in outcome if isinstance(value, tuple))
     codes = {code for value in stated for code in (*value, " ".join(value))}
@@ -536,14 +623,14 @@ class Addressed:
 
 def addressed(battle: Battle, text: str) -> Addressed | None:
     """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
-    head, colon, said = text.partition(":")
+    head, colon, words = text.partition(":")
     name = head.strip().casefold()
-    if not colon or not said.strip() or head.strip() in battle.ships:
+    if not colon or not words.strip() or head.strip() in battle.ships:
         return None
     if name == "all":
-        return Addressed("", said.strip())
+        return Addressed("", words.strip())
     sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
-    return next((Addressed(side, said.strip()) for side in sides), None)
+    return next((Addressed(side, words.strip()) for side in sides), None)
 
 
 class ShipRemarks:
@@ -551,23 +638,23 @@ class ShipRemarks:
 
     def __init__(self) -> None:
         self._log: Sequence[LogAct] = ()
-        self._said: dict[str, list[str]] = {}
+        self._texts: dict[str, list[str]] = {}
 
     def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
         """The remarks on a ship, each with the number of its entry."""
         if timeline.log is not self._log:
             self._read(timeline)
-        return tuple(self._said.get(ship.id, ()))
+        return tuple(self._texts.get(ship.id, ()))
 
     def _read(self, timeline: Timeline) -> None:
         before, self._log = self._log, timeline.log
         last = timeline.act(len(before) + 1)
         follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
         if not (follows and isinstance(last, Entry) and last.after is None):
-            self._said, last = {}, None
+            self._texts, last = {}, None
         for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
-            ship, _, said = text.partition(": ")
-            self._said.setdefault(ship, []).append(f"{number}: {said}")
+            ship, _, words = text.partition(": ")
+            self._texts.setdefault(ship, []).append(f"{number}: {words}")
 
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
@@ -594,3 +681,15 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
             words = timeline.versions[number].order.many("text")
             return Remark(number, effect.value, kind, " ".join(words))
     return None
+
+
+def remarks_section(timeline: Timeline) -> Section:
+    """What the umpire remarked, and what was disputed."""
+    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
+    for about, found in remarks_on_entries(timeline).items():
+        for remark in found:
+            if remark.kind is not Remarked.NOTED:
+                parts = (remark.kind.value, remark.text)
+                texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"
+    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
+    return Section("Remarks", lines, "remarks")

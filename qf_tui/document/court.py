@@ -1,6 +1,6 @@
 """The rules court in words: what was tried, what it changes, what rests on cells that are ours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from qf_tui.analysis.court import (
     CellFound,
@@ -15,11 +15,10 @@ from qf_tui.analysis.court import (
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.document.acts import RECONSTRUCTED, title_text
-from qf_tui.document.report import listed
-from qf_tui.session.changes import change_text
+from qf_tui.document.acts import RECONSTRUCTED, capital, change_text, listed, title_text
+from qf_tui.document.values import GAP, Block, Document, Line, Section, text_line
 
-INDENT = "      "
+INDENT = 6
 FEW = 6
 """Entries or ships that are named one by one in a line."""
 
@@ -94,8 +93,8 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
-    told = "; ".join(part for part in parts if part)
-    return f"{_answer(timeline, verdict)}: {told}" if told else _answer(timeline, verdict)
+    text = "; ".join(part for part in parts if part)
+    return f"{_answer(timeline, verdict)}: {text}" if text else _answer(timeline, verdict)
 
 
 def group_text(verdict: Verdict) -> str:
@@ -114,8 +113,8 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     if _many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
-        told = f", {better or 'no better for anybody'}" if verdict.sides else ""
-        return f"it would have mattered{told}"
+        whose = f", {better or 'no better for anybody'}" if verdict.sides else ""
+        return f"it would have mattered{whose}"
     return "it would not have mattered in the end"
 
 
@@ -178,31 +177,97 @@ def fork_text(verdict: Verdict) -> str:
     return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
 
 
-def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
-    yield f"{_capital(verdict_text(timeline, verdict))}."
+    tried = instead_words(system, timeline, verdict.variant)
+    return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
+
+
+def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
+    yield text_line(f"{capital(verdict_text(timeline, verdict))}.")
     if verdict.overruled:
-        yield (
+        yield text_line(
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
             f"{verdict.variant.value} throughout."
         )
     for changed in verdict.changed:
         number = changed.entry
-        yield f"{number:>4}  {title_text(timeline, number, timeline.versions[number])}"
+        title = title_text(timeline, number, timeline.versions[number])
+        yield text_line(f"{number:>4}  {title}", number)
         asks = changed.before.asks != changed.after.asks
-        yield f"{INDENT}was:   {_told(changed.before, asks=asks)}"
-        yield f"{INDENT}then:  {_told(changed.after, asks=asks)}"
+        yield text_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
+        yield text_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
-        yield f"By other figures to the same result: {some(verdict.reworded)}."
+        yield text_line(f"By other figures to the same result: {some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
     if written:
-        yield "Ships, where it stops:" if verdict.owed else "Ships, at the end:"
+        yield text_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
         for change in written:
-            yield f"{INDENT}{named(timeline, change.ship)}: {change_text(system, change)}"
+            text = f"{named(timeline, change.ship)}: {change_text(system, change)}"
+            yield text_line(text, indent=INDENT)
     if verdict.sides and not verdict.nothing:
-        yield from _figures(system, timeline, verdict)
+        yield from map(text_line, _figures(system, timeline, verdict))
     if not verdict.nothing:
-        yield CAUTION
+        yield text_line(CAUTION)
+
+
+def court_document(
+    system: RuleSystem,
+    timeline: Timeline,
+    control: Control,
+    verdicts: Sequence[Verdict],
+    cells: CellsFound | None,
+) -> Document:
+    """What the court finds of a battle: every switch and cell, or without cells some readings in full."""
+    if cells is None:
+        parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
+        return Document("", (text_line(control_text(control)), *parts))
+    switches = [verdict for verdict in verdicts if verdict.variant.place is None]
+    groups = (_group(system, timeline, group, switches) for group in GROUPS)
+    blocks: tuple[Block, ...] = (
+        text_line(control_text(control)),
+        Section(
+            "Switches, each at its other values; in brackets what `--option` takes",
+            tuple(group for group in groups if group.blocks),
+        ),
+        Section("Cells of ours", tuple(_cell_lines(timeline, cells, verdicts))),
+        GAP,
+        text_line(CAUTION),
+    )
+    return Document("", blocks)
+
+
+def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
+    found = verdict_document(system, timeline, verdict)
+    code = f"  [{instead_text(verdict.variant)}]" if verdict.variant.option else ""
+    return Section(f"{found.title}{code}", tuple(Line(line.spans, line.indent + 2) for line in found.lines))
+
+
+def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
+    """The readings that come to the same, each with what it comes to."""
+    lines = []
+    for verdict in verdicts:
+        if group_text(verdict) == group:
+            tried = instead_words(system, timeline, verdict.variant)
+            lines.append(text_line(f"· {tried}  [{instead_text(verdict.variant)}]", indent=2))
+            if not verdict.nothing:
+                lines.append(text_line(verdict_text(timeline, verdict), indent=4))
+    return Section(group, tuple(lines))
+
+
+def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
+    """The cells of ours of which a neighbour would have changed something, and what."""
+    by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
+    yield text_line(cells_text(cells), indent=2)
+    for cell in cells.cells:
+        if cell.neighbours:
+            yield text_line(cell_text(cell), indent=2)
+        for neighbour in cell.neighbours:
+            text = verdict_text(timeline, by_place[cell.place, neighbour.text])
+            yield text_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
+    same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
+    if same:
+        yield text_line(f"All around the same: {'; '.join(same)}.", indent=2)
 
 
 def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
@@ -251,11 +316,11 @@ def named(timeline: Timeline, ship: str) -> str:
     return found.name if found else ship
 
 
-def _told(told: Standing, *, asks: bool) -> str:
-    asked = (f"asks for {', '.join(told.asks) or 'nothing'}",) if asks and told.state is State.STANDS else ()
-    said = " · ".join((*told.because, *asked)) or "nothing"
-    return said if told.state is State.STANDS else f"{told.state.value}: {said}"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+def _standing_text(standing: Standing, *, asks: bool) -> str:
+    asked = (
+        (f"asks for {', '.join(standing.asks) or 'nothing'}",)
+        if asks and standing.state is State.STANDS
+        else ()
+    )
+    text = " · ".join((*standing.because, *asked)) or "nothing"
+    return text if standing.state is State.STANDS else f"{standing.state.value}: {text}"

@@ -1,21 +1,26 @@
 """A battle at a glance: what people across the room, or on a phone, must know of it without asking."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.decisions import Op
+from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.declarations import Event
-from qf_tui.core.schedule import events
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import events, standings, to_come
+from qf_tui.core.system import Available, Field, RuleSystem, Span, find_phase
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
-from qf_tui.core.values import Battle
-from qf_tui.document.acts import Headline, headline, tell
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
+from qf_tui.document.text import padded, width
+from qf_tui.document.values import GAP, Block, Document, LogBoxes, Section, Tone, text_line
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
-"""Owed rolls that are told with what they need; of the others only how many there are."""
+"""Owed rolls that stand with what they need; of the others only how many there are."""
 
 
 @frozen
@@ -32,7 +37,7 @@ class Glance:
     turn: int
     phase: str
     to_act: tuple[tuple[str, int], ...]
-    last: Headline | None
+    last: EntrySummary | None
     number: int
     state: str
     began: bool
@@ -50,9 +55,9 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         battle.turn,
         system.phase_title(battle),
         _to_act(system, timeline),
-        _said(system, timeline, last) if last else None,
+        _last_act(system, timeline, last) if last else None,
         last.number if last else 0,
-        tell(timeline, last).state if last else "",
+        describe(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
         _events(system, timeline),
         tuple(to_throw_text(system, battle, owed) for owed in battle.owed[:THROWS_MOST]),
@@ -61,18 +66,127 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     )
 
 
-def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
+def _last_act(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
-    said = headline(system, timeline, last)
+    latest = summary(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
         about = timeline.act(about.targets[0])
     if about is None or about is last:
-        return said
-    now = headline(system, timeline, about)
+        return latest
+    now = summary(system, timeline, about)
     if timeline.counts(about.number):
-        return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
-    return Headline(said.parts, "" if now.effect in said.effect else now.effect)
+        return evolve(now, by=latest.effect, why=" · ".join(part for part in (now.by, now.why) if part))
+    return EntrySummary(latest.parts, "" if now.effect in latest.effect else now.effect)
+
+
+def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+    """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
+
+    The phase's own line is used only if the system has no fuller one.
+    """
+    advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
+    return tuple(text for text in (ended_text(system, battle), *advice) if text)
+
+
+def by_side(
+    battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
+) -> Iterator[Section]:
+    """Items of (side, words) under the names of their sides, numbered through to be read aloud.
+
+    Those of no side stand under `nobody`, if that has a name.
+    """
+    items, number = list(items), 0
+    names = {side.id: side.name for side in battle.sides} | ({"": nobody} if nobody else {})
+    for side, name in names.items():
+        lines = []
+        for text in (text for of, text in items if of == side):
+            number += 1
+            lines.append(text_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
+        if lines:
+            yield Section(name, tuple(lines))
+
+
+def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
+    """Who may still act in this phase, by side and by what they may do, if any."""
+    battle = timeline.battle
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in who_can_reach(system, timeline):
+        if one.ship in battle.ships:
+            ship = battle.ships[one.ship]
+            together.setdefault((ship.side, one.what), []).append(ship.name)
+    if not together:
+        return ()
+    wide = max(width(what) for _, what in together)
+    found = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
+    return (text_line("These may still act:"), GAP, *by_side(battle, found, numbered=False))
+
+
+def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
+    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    if battle.owed:
+        of = {ship.id: ship.side for ship in battle.ships.values()}
+        found = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
+        yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
+        yield from by_side(battle, found, "Nobody's")
+        yield GAP
+    if battle.doubts:
+        numbers = ", ".join(map(str, battle.doubts))
+        yield text_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
+        yield GAP
+
+
+VICTORY = "victory"
+"""The section of what wins the battle."""
+
+
+def victory(battle: Battle) -> Section:
+    """Where each condition of victory stands, and what is still to come."""
+    texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
+    return Section("Victory", tuple(map(text_line, texts)), VICTORY)
+
+
+def victory_blocks(battle: Battle) -> tuple[Block, ...]:
+    """Where each condition of victory stands, if any was set."""
+    lines = tuple(text_line(f"  {text}") for text in standings(battle))
+    return (GAP, Section("Victory", lines)) if lines else ()
+
+
+def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
+    """A ship's card and log in full, with what was remarked on her and what she owes."""
+    side = battle.side(ship.side)
+    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
+    named = [part for one in divisions for part in (one.name, one.player)]
+    belongs = (side.name if side else ship.side, *named, ship.status)
+    owed = [text_line(f"owed: {one.prompt}", tone=Tone.CHANGED) for one in battle.owed if one.ship == ship.id]
+    blocks: tuple[Block, ...] = (
+        text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
+        GAP,
+        *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),
+        *(LogBoxes("remark", (Span(remark),)) for remark in remarks),
+        *([GAP, *owed] if owed else []),
+    )
+    return Document(ship.name, blocks)
+
+
+def may_text(system: RuleSystem, may: Available) -> str:
+    """What a ship may still do in words, as far as its letters have some each."""
+    words = [system.letters.get(letter, "") for letter in may.letters]
+    return ", ".join(words) if words and all(words) else may.what
+
+
+def seen_text(battle: Battle, ship: Ship, field: Field) -> str:
+    """What a model shows of a field, in words: `fires 2`; nothing where there is nothing to see."""
+    if field.seen_as is not None:
+        return field.seen_as(battle, ship)
+    value = field.shown(field_value(ship, field.name))
+    if value in (None, False, 0, (), ""):
+        return ""
+    if value is True:
+        return field.title
+    if isinstance(value, tuple):
+        value = tuple(battle.called(one) if one in battle.ships else one for one in value)
+    return f"{field.title} {value_text(value)}"
 
 
 def before_changes(timeline: Timeline) -> Battle:
@@ -90,6 +204,16 @@ def before_changes(timeline: Timeline) -> Battle:
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
 
 
+def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table after a correction: (side, words).
+
+    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    """
+    if not entered.consequences.table:
+        return ()
+    return system.on_table(entered.before.battle.start, entered.after.battle.start)
+
+
 def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
     """What hands must change as a phase ends, as (side, words); `before` stands at its end, `after` past it.
 
@@ -100,8 +224,8 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
     if battle.opened not in before.play_order:
         return changes
     begun = before.battle_at(before.place(battle.opened) + 1)
-    told = set(system.on_table(begun.start, begun))
-    return tuple(one for one in changes if one not in told)
+    announced = set(system.on_table(begun.start, begun))
+    return tuple(one for one in changes if one not in announced)
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:

@@ -1,22 +1,23 @@
-"""What is told of a thousand battles as lines, folded where they are too wide, and as a page of HTML."""
+"""Documents as pages, and where all of a drawing stands on one; the one environment of templates.
+
+Across, what is drawn stands in parts of 1000 of its field, labels in percent of it; down in its own points.
+"""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from html import unescape
 from importlib.resources import files
+from itertools import accumulate, groupby
+from math import ceil, floor, log10
 
 from attrs import frozen
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 import qf_tui
-from qf_tui.analysis.values import Analysis
-from qf_tui.document.curve import ACROSS, Strip, plot_of, signed, strip_of
-from qf_tui.document.simulation import SimulationText, Subject, pair_words
-from qf_tui.document.values import Report
-from qf_tui.simulation.jobs import Interval
-from qf_tui.simulation.simulate import SimulationResult
+from qf_tui.document.values import Curve, CurvePoint, Document, Outcomes, signed
 
 
 def render(template: str, **values: object) -> str:
@@ -44,7 +45,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters["fingerprint"] = fingerprint
+    made.filters.update(fingerprint=fingerprint, strip_of=strip_of)
     return made
 
 
@@ -59,45 +60,237 @@ def fingerprint(text: str) -> str:
     return f"'sha256-{b64encode(sha256(str(text).encode()).digest()).decode()}'"
 
 
-__all__ = ["policy_of", "render"]
-
-
-def html_text(report: Report, analysis: Analysis) -> str:
-    """The page."""
+def html_text(document: Document) -> str:
+    """A report as a page."""
     return render(
         "document/report.html",
-        report=report,
-        plot=plot_of(report.curve) if report.curve else None,
-        strips=tuple(_strips(report, analysis)),
+        report=document,
+        plot=plot_of(document.curve) if document.curve else None,
         across=ACROSS,
         signed=signed,
         version=qf_tui.__version__,
     )
 
 
-def _strips(report: Report, analysis: Analysis) -> Iterator[Strip]:
-    """A drawing of what each side threw, where there are two of them."""
-    if report.curve is None:
-        return
-    for side, count in zip(report.curve.sides, analysis.damage, strict=False):
-        if count.throws:
-            yield strip_of(count, side, first=count.side == analysis.sides[0])
+def simulation_html(document: Document) -> str:
+    """A thousand battles as a page."""
+    return render("document/simulation.html", document=document, version=qf_tui.__version__)
+
+
+ACROSS = 1000
+TOP, BOTTOM = 22.0, 214.0
+"""The curve's field."""
+BARS_TOP, BARS_BOTTOM = 236.0, 292.0
+"""The field of the bars below it, one a phase."""
+_LINES = 4
+"""Lines of the grid, about."""
+_LABELS = 10
+"""Turns that are numbered, at most."""
 
 
 @frozen
-class ChanceBar:
-    """How often the first side wins by one pair of doctrines, as the page draws it."""
+class Level:
+    """A line of the grid."""
 
+    y: float
     label: str
-    wins: Interval
 
 
-def page_of(subject: Subject, found: SimulationResult, told: SimulationText) -> str:
-    """The page."""
-    first = subject.battle.sides[0]
-    bars = [
-        ChanceBar(pair_words(subject, pair), tally.wins(first.id)) for pair, tally in found.tallies.items()
-    ]
-    return render(
-        "document/simulation.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__
+@frozen
+class Turn:
+    """A turn below the bars: where it begins and where its number stands, "" for none."""
+
+    begins: float
+    middle: float
+    label: str
+
+
+@frozen
+class LuckBar:
+    """What the luck of one phase brought: upwards for the first side; `text` says it in words."""
+
+    x: float
+    width: float
+    y: float
+    height: float
+    up: bool
+    turning: bool
+    text: str
+
+
+@frozen
+class TurningMark:
+    """The turning point: where it stands (percent of the plot), and its words."""
+
+    x: float
+    text: str
+
+
+@frozen
+class Plot:
+    """All of the drawing. `advantage`, `luck` are points of lines, `area` what lies to the zero line."""
+
+    zero: float
+    bars_zero: float
+    levels: tuple[Level, ...]
+    turns: tuple[Turn, ...]
+    advantage: str
+    luck: str
+    area: str
+    bars: tuple[LuckBar, ...]
+    mark: TurningMark | None
+
+
+def plot_of(curve: Curve) -> Plot:
+    """Where all of a curve stands; it has one point at least."""
+    advantages = [0.0, *(point.advantage for point in curve.points)]
+    lucks = [0.0, *(point.luck for point in curve.points)]
+    steps = _steps((0.0, *advantages, *lucks))
+    low, high = steps[0], steps[-1]
+
+    def down(value: float) -> float:
+        return BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP)
+
+    line, zero = _line(map(down, advantages), len(advantages)), round(down(0), 1)
+    bars, bars_zero = _bars(curve)
+    return Plot(
+        zero=zero,
+        bars_zero=bars_zero,
+        levels=tuple(Level(round(down(step), 1), _label(step, steps)) for step in steps),
+        turns=_turns(curve.points),
+        advantage=line,
+        luck=_line(map(down, lucks), len(lucks)),
+        area=f"0,{zero} {line} {ACROSS},{zero}",
+        bars=bars,
+        mark=_mark(curve),
     )
+
+
+def _line(heights: Iterable[float], count: int) -> str:
+    return " ".join(f"{_across(at, count - 1):g},{y:.1f}" for at, y in enumerate(heights))
+
+
+def _across(at: float, phases: int) -> float:
+    return round(at / phases * ACROSS, 2)
+
+
+def _steps(values: Sequence[float]) -> list[float]:
+    """The lines of the grid: round numbers that hold all values between them."""
+    low, high = min(values), max(values)
+    rough = (high - low or 1.0) / _LINES
+    power = 10.0 ** floor(log10(rough))
+    step = next(one * power for one in (1, 2, 5, 10) if one * power >= rough)
+    return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
+
+
+def _label(step: float, steps: Sequence[float]) -> str:
+    places = (
+        0 if all(float(one).is_integer() for one in steps) else max(1, -floor(log10(steps[1] - steps[0])))
+    )
+    return signed(step, places) if step else "0"
+
+
+def _turns(points: Sequence[CurvePoint]) -> tuple[Turn, ...]:
+    """Each turn, of many only some with a number."""
+    found, at = [], 0
+    spans = [(turn, len(list(of))) for turn, of in groupby(points, lambda point: point.turn)]
+    each = ceil(len(spans) / _LABELS)
+    for place, (turn, count) in enumerate(spans):
+        middle = _across(at + count / 2, len(points)) / ACROSS * 100
+        found.append(Turn(_across(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
+        at += count
+    return tuple(found)
+
+
+def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
+    """A bar for each phase, and where they stand on."""
+    gained = [point.gained for point in curve.points]
+    low, high = min(0.0, *gained), max(0.0, *gained)
+    scale = (BARS_BOTTOM - BARS_TOP) / (high - low or 1.0)
+    zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
+    return tuple(
+        LuckBar(
+            x=_across(at + 0.15, phases),
+            width=_across(0.7, phases),
+            y=round(zero - max(0.0, one.gained) * scale, 1),
+            height=round(abs(one.gained) * scale, 1),
+            up=one.gained >= 0,
+            turning=at == curve.turning,
+            text=one.text,
+        )
+        for at, one in enumerate(curve.points)
+    ), zero
+
+
+def _mark(curve: Curve) -> TurningMark | None:
+    if curve.turning is None:
+        return None
+    x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
+    return TurningMark(round(x, 2), curve.turning_text)
+
+
+STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
+_SEEN = 1000
+"""One in how many an end of the field is left out below."""
+
+
+@frozen
+class CountChance:
+    """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
+
+    x: float
+    width: float
+    y: float
+    height: float
+    reached: bool
+
+
+@frozen
+class Label:
+    """A figure and where it stands, and to which side its words go."""
+
+    x: float
+    anchor: str
+    text: str
+
+
+@frozen
+class Strip:
+    """The results of one side. `first`: it is the first side's colour."""
+
+    side: str
+    first: bool
+    chances: tuple[CountChance, ...]
+    due: Label
+    thrown: Label
+
+
+def strip_of(given: Outcomes) -> Strip:
+    """Where the bars of a side's results stand, and the labels of what was due and thrown."""
+    ways, thrown, mean = given.ways, given.thrown, given.mean
+    below = bisect_left(list(accumulate(ways)), given.of // _SEEN)
+    beyond = bisect_left(list(accumulate(reversed(ways))), given.of // _SEEN)
+    low, high = min(below, thrown), max(len(ways) - 1 - beyond, thrown)
+    wide, most = ACROSS / (high - low + 1), max(ways)
+
+    def across(value: float) -> float:
+        return round((value - low + 0.5) / (high - low + 1) * 100, 2)
+
+    def bar(value: int) -> CountChance:
+        height = (STRIP_BOTTOM - STRIP_TOP) * (ways[value] / most if value < len(ways) else 0)
+        reached = value >= thrown if thrown >= mean else value <= thrown
+        x = (value - low) * wide
+        y = round(STRIP_BOTTOM - height, 1)
+        return CountChance(round(x, 2), round(wide * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
+
+    return Strip(
+        given.side,
+        given.first,
+        tuple(bar(value) for value in range(low, high + 1)),
+        _strip_label(across(mean), f"{mean:.1f} due"),
+        _strip_label(across(thrown), f"{thrown} thrown"),
+    )
+
+
+def _strip_label(x: float, text: str) -> Label:
+    return Label(x, "start" if x < 12 else "end" if x > 88 else "middle", text)

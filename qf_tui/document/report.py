@@ -24,42 +24,51 @@ from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import fold
 from qf_tui.core.declarations import Event, Worth, of_damage
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Column as GridColumn
+from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.core.values import Battle, Order, Ship, replace
+from qf_tui.core.values import Battle, Order, Ship, Side, replace
 from qf_tui.document.acts import (
-    Headline,
-    Remarked,
+    EntrySummary,
     asked,
+    capital,
+    changed_text,
     codes_text,
-    deed_of,
+    effect_of,
     ended_text,
-    headline,
-    notes,
+    joined,
+    listed,
     order_words,
     phase_text,
-    remarks_on_entries,
+    remarks_section,
+    some,
+    summary,
     turn_text,
 )
+from qf_tui.document.glance import victory
 from qf_tui.document.values import (
+    Block,
+    Column,
     Curve,
     CurvePoint,
-    Report,
+    Document,
+    Line,
+    Outcomes,
+    Row,
     Section,
-    Sentence,
     Table,
-    TableColumn,
-    TableRow,
-    ThrowRow,
+    Tone,
+    figure_columns,
+    row,
+    text_line,
+    word_columns,
 )
-from qf_tui.session.changes import changed_text, effect_changes, net
+from qf_tui.session.changes import effect_changes, net
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
-"""What one in two throws does is not told as rare."""
+"""What one in two throws does is not rare."""
 RAREST = 1_000_000
 RATHER_ONE = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
@@ -122,10 +131,6 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
     return f"{one_in(chance)}; expect {number} as rare in {several(throws, 'throw')}"
 
 
-LISTED_MOST = 12
-"""Numbers of entries that one sentence names."""
-
-
 class Names:
     """The words of one battle; what an entry did is worked out once."""
 
@@ -134,7 +139,7 @@ class Names:
         self.damage_kinds = of_damage(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
-        self._headlines: dict[int, Headline] = {}
+        self._summaries: dict[int, EntrySummary] = {}
 
     def ship(self, id: str) -> str:
         """A ship by her name."""
@@ -153,27 +158,22 @@ class Names:
         """A turn and a phase of it."""
         return turn_text(self.system, turn, phase)
 
-    def capital_when(self, turn: int, phase: str) -> str:
-        """The same at the beginning of a sentence."""
-        said = self.when(turn, phase)
-        return said[:1].upper() + said[1:]
-
     def gain(self, luck: float) -> str:
         """Worth that is good for the first side where it is above 0, by the side that it is good for."""
         sides = self.timeline.battle.sides
         side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
         return f"{side} +{figure(abs(luck))}"
 
-    def headline(self, entry: int) -> Headline:
+    def summary(self, entry: int) -> EntrySummary:
         """What an entry did, and who did it."""
-        if entry not in self._headlines:
+        if entry not in self._summaries:
             act = self.timeline.log[entry - 1]
-            self._headlines[entry] = headline(self.system, self.timeline, act, self.timeline.in_force)
-        return self._headlines[entry]
+            self._summaries[entry] = summary(self.system, self.timeline, act, self.timeline.in_force)
+        return self._summaries[entry]
 
     def lead(self, entry: int) -> str:
         """What the dice of an entry in force came to."""
-        return deed_of(self.system, self.timeline, entry).lead
+        return effect_of(self.system, self.timeline, entry).lead
 
     def events(self, entry: int) -> tuple[Event, ...]:
         """The events of an entry in force."""
@@ -182,7 +182,7 @@ class Names:
         after = fold(before, timeline.rulings[entry].decision.effects, entry)
         return events(self.system, before, after)
 
-    def said(self, entry: int) -> str:
+    def order(self, entry: int) -> str:
         """An order as people say it; of an answer what was owed. Without dice."""
         declared = self.declared(entry)
         if declared is not None:
@@ -203,25 +203,6 @@ class Names:
         """The faces of an entry: `dice 3 10`, or nothing."""
         faces = " ".join(map(str, self.timeline.versions[entry].order.dice))
         return f"dice {faces}" if faces else ""
-
-
-def joined(parts: list[str]) -> str:
-    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
-
-
-def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
-    """Numbers or names one by one, of more than so many the first, and how many more there are."""
-    every = list(map(str, found))
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return f"{', '.join(every[:most])}{more}"
-
-
-def some(parts: list[str], most: int) -> str:
-    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
-    if len(parts) <= most:
-        return joined(parts)
-    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
 
 
 @frozen
@@ -258,18 +239,14 @@ class Arrivals:
         return (1, -1, 0)[min(at, 2)]
 
 
-def settled(battle: Battle) -> Battle:
-    """The battle as if its phase began with it: nothing is drawn as lost just now."""
-    return replace(battle, began=None)
-
-
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
-    start = settled(timeline.start)
+    # As if its phase began with each battle: nothing is drawn as lost just now.
+    start = replace(timeline.start, began=None)
     found = {id: Arrived(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):
         effects = timeline.rulings[number].decision.effects
         if any(isinstance(effect.value, Ship) for effect in effects):
-            after = settled(timeline.battle_at(place + 1))
+            after = replace(timeline.battle_at(place + 1), began=None)
             found.update(
                 {id: Arrived(ship, after, number) for id, ship in after.ships.items() if id not in found}
             )
@@ -286,7 +263,7 @@ _LEFT_OUT = {
 
 def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     """What the report rests on, what was left out of it, and how worth and luck are meant."""
-    said = (
+    texts = (
         *_chart_cells(analysis),
         *_left_out(analysis),
         *_cut_short(names.timeline),
@@ -294,7 +271,7 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
         *_entries(names.timeline),
         *_method(analysis, worth),
     )
-    return Section("rests", "What it rests on", tuple(Sentence(text) for text in said))
+    return Section("What it rests on", tuple(map(text_line, texts)), "rests")
 
 
 def _chart_cells(analysis: Analysis) -> Iterator[str]:
@@ -352,20 +329,6 @@ def _method(analysis: Analysis, worth: Worth) -> Iterator[str]:
         )
 
 
-def remarks(timeline: Timeline) -> Section:
-    """What the umpire remarked, and what was disputed."""
-    said = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, found in remarks_on_entries(timeline).items():
-        for one in found:
-            if one.kind is not Remarked.NOTED:
-                said[one.number] = (
-                    f"on {about}: {': '.join(part for part in (one.kind.value, one.text) if part)}"
-                )
-    return Section(
-        "remarks", "Remarks", tuple(Sentence(text, number) for number, text in sorted(said.items()))
-    )
-
-
 STRIKERS_MOST = 6
 """Ships that one sentence names."""
 
@@ -380,17 +343,17 @@ def damage(
 ) -> str:
     """What a ship took in a turn: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
 
-    `lost`: she is so in this turn, and what that left on her log is told of no more.
+    `lost`: she is so in this turn, and what that left on her log is left out.
     """
-    told = list(lines)
+    found = list(lines)
     by: dict[str, list[str]] = {}
-    for line in _not_followed(names, told, throws):
+    for line in _not_followed(names, found, throws):
         throw = throws[line.entry]
         by.setdefault(_who(names, line, throw), []).append(_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
     if not target:
         return f"{some(parts, STRIKERS_MOST)}."
-    left = "" if lost else _left(names, target, told)
+    left = "" if lost else _left(names, target, found)
     took = f"{names.ship(target)} takes {some(parts, STRIKERS_MOST)}"
     return f"{took}: {left}." if left else f"{took}."
 
@@ -428,79 +391,69 @@ def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
 
 def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     """The values on a ship's log that these entries changed, from and to."""
-    changes = [one for line in lines for one in _changes(names, line.entry) if one.ship == ship]
-    return changed_text(names.system, names.timeline.battle, net(changes), ship)
-
-
-def _changes(names: Names, entry: int) -> Iterator[ValueChange]:
-    timeline = names.timeline
-    before = timeline.battle_at(timeline.place(entry))
-    effects = timeline.rulings[entry].decision.effects
-    return (one for one in effect_changes(names.system, before, effects, entry) if one.field != "status")
+    timeline, changes = names.timeline, list[ValueChange]()
+    for line in lines:
+        before = timeline.battle_at(timeline.place(line.entry))
+        effects = timeline.rulings[line.entry].decision.effects
+        changes += effect_changes(names.system, before, effects, line.entry)
+    own = [one for one in changes if one.ship == ship and one.field != "status"]
+    return changed_text(names.system, timeline.battle, net(own), ship)
 
 
 KEPT_MOST = 40
 """Ships that nothing changed on and that are named."""
 DEEDS_MOST = 24
-"""Deeds that are told one by one."""
+"""Rows of who did what to whom."""
 
 
 def ships(names: Names, arrivals: Arrivals) -> Section:
     """Every ship as she came into the battle, and as she is."""
-    end = settled(names.timeline.battle)
-    parts = []
-    for side in end.sides:
-        own = [ship for ship in end.ships.values() if ship.side == side.id]
-        if own:
-            parts.append(_side(names.system, side.id, side.name, own, arrivals, end))
-    return Section("ships", "Ships before and after", parts=tuple(parts))
+    end = replace(names.timeline.battle, began=None)
+    sides = tuple(
+        _side(names, side, own, arrivals, end)
+        for side in end.sides
+        if (own := [ship for ship in end.ships.values() if ship.side == side.id])
+    )
+    return Section("Ships before and after", sides, "ships")
 
 
-def _side(
-    system: RuleSystem,
-    id: str,
-    title: str,
-    own: list[Ship],
-    arrivals: Arrivals,
-    end: Battle,
-) -> Section:
-    """A side's ships; of those that nothing changed on only the names are told."""
+def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
+    """A side's ships; of those that nothing changed on only the names."""
     came = [arrivals.of[ship.id] for ship in own]
-    before = {one.ship.id: _cells(system, one.battle, one.ship) for one in came}
-    after = {ship.id: _cells(system, end, ship) for ship in own}
-    changed = [column for column in _lasting(system) if _differs(column.name, before, after)]
+    before = {one.ship.id: _cells(names.system, one.battle, one.ship) for one in came}
+    after = {ship.id: _cells(names.system, end, ship) for ship in own}
+    changed = [
+        column
+        for column in names.system.columns
+        if any(cells.get(column.name) != after[ship].get(column.name) for ship, cells in before.items())
+    ]
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
     rows = tuple(
-        TableRow(
-            (
-                ship.name,
-                ship.status,
-                *(_from_to(before[ship.id][one.name], after[ship.id][one.name]) for one in changed),
-            )
+        row(
+            ship.name,
+            ship.status,
+            *(_from_to(before[ship.id][one.name], after[ship.id][one.name]) for one in changed),
         )
         for ship in touched
     )
-    columns = (TableColumn("ship"), TableColumn("is"), *(TableColumn(one.title) for one in changed))
-    told = (Sentence(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
-    return Section(f"ships-{id}", title, told, Table(columns, rows) if rows else None)
+    columns = word_columns("ship", "is", *(column.title for column in changed))
+    unchanged = (text_line(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
+    return Section(side.name, (*unchanged, *_table(columns, rows)), f"ships-{side.id}")
+
+
+def _table(columns: tuple[Column, ...], rows: tuple[Row, ...]) -> tuple[Table, ...]:
+    """A table, if it has rows."""
+    return (Table(columns, rows),) if rows else ()
 
 
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
-    """What each column shows of a ship."""
+    """What each column of what stays shows of a ship."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
-        for column in _lasting(system)
+        for column in system.columns
+        if not column.passing
     }
-
-
-def _lasting(system: RuleSystem) -> list[GridColumn]:
-    """The columns of what stays."""
-    return [column for column in system.columns if not column.passing]
-
-
-def _differs(name: str, before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> bool:
-    return any(cells[name] != after[ship][name] for ship, cells in before.items())
 
 
 def _from_to(before: str, after: str) -> str:
@@ -511,27 +464,18 @@ def deeds(names: Names, found: Iterable[DamageDealt]) -> Section:
     """Who did what to whom, the most results first; of those without results only how many they were."""
     titles = {kind.name: kind.title for kind in names.system.results}
     scored = [deed for deed in found if deed.results]
-    columns = (
-        *(TableColumn("ship"), TableColumn("at"), TableColumn("what")),
-        *(
-            TableColumn("throws", figures=True),
-            TableColumn("told", figures=True),
-            TableColumn("results", figures=True),
-        ),
-    )
+    columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "told", "results"))
     rows = tuple(
-        TableRow(
-            (
-                *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
-                *(str(deed.throws), str(deed.effective), str(deed.results)),
-            )
+        row(
+            *(names.ship(deed.ship), names.ship(deed.target), titles.get(deed.kind, deed.kind)),
+            *(str(deed.throws), str(deed.effective), str(deed.results)),
         )
         for deed in scored[:DEEDS_MOST]
     )
     left = scored[DEEDS_MOST:]
     results = several(sum(deed.results for deed in left), "result")
-    more = (Sentence(f"{several(len(left), 'more', 'more')} with {results} in all."),) if left else ()
-    return Section("deeds", "Who did what to whom", more, Table(columns, rows) if rows else None)
+    more = (text_line(f"{several(len(left), 'more', 'more')} with {results} in all."),) if left else ()
+    return Section("Who did what to whom", (*more, *_table(columns, rows)), "deeds")
 
 
 NAMED_MOST = 6
@@ -539,35 +483,31 @@ NAMED_MOST = 6
 
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
-    """The story, a part a turn; a turn of which nothing is told is left out."""
+    """The story, a part a turn; a turn without a line is left out."""
     by_entry = {throw.entry: throw for throw in throws}
     turns: dict[int, list[StoryLine]] = {}
     for line in lines:
         turns.setdefault(line.turn, []).append(line)
     parts = tuple(
-        Section(f"turn-{turn}", f"Turn {turn}", tuple(_of_turn(names, own, by_entry)))
+        Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
         for turn, own in turns.items()
     )
-    return Section("story", "Turn by turn", parts=parts)
+    return Section("Turn by turn", parts, "story")
 
 
-def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Sentence]:
-    for fate, tell in _TELLS.items():
-        yield from (tell(names, line) for line in lines if line.fate is fate)
-    joining = [line for line in lines if line.fate is Fate.JOINED]
-    for side, own in _grouped(joining, lambda line: _side_of(names, line.ship)):
-        ships = some([names.ship(line.ship) for line in own], NAMED_MOST)
+def _of_turn(names: Names, found: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
+    for fate, describe in _DESCRIBED.items():
+        yield from (describe(names, one) for one in found if one.fate is fate)
+    joining = [one for one in found if one.fate is Fate.JOINED]
+    sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
+    for side, own in _grouped(joining, lambda one: sides.get(one.ship, "")):
+        ships = some([names.ship(one.ship) for one in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
-        yield Sentence(f"{ships} {verb} {names.side(side)}.", own[0].entry)
-    lost = {line.ship for line in lines if line.fate is Fate.LOST}
-    hits = [line for line in lines if line.fate is Fate.DAMAGE]
-    for target, own in _grouped(hits, lambda line: line.ship):
-        yield Sentence(damage(names, target, own, throws, lost=target in lost), own[0].entry)
-
-
-def _side_of(names: Names, ship: str) -> str:
-    found = names.timeline.battle.ships.get(ship)
-    return found.side if found else ""
+        yield text_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
+    lost = {one.ship for one in found if one.fate is Fate.LOST}
+    hits = [one for one in found if one.fate is Fate.DAMAGE]
+    for target, own in _grouped(hits, lambda one: one.ship):
+        yield text_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
 
 
 def _grouped(
@@ -579,36 +519,31 @@ def _grouped(
     return found.items()
 
 
-def happened(names: Names, line: StoryLine) -> Sentence:
+def happened(names: Names, event: StoryLine) -> Line:
     """One event: what happened to whom, by whom, and the dice that decided it."""
-    found = [one for one in names.events(line.entry) if one.ship == line.ship]
-    text = " and ".join(_capital(one) for one in found) or names.headline(line.entry).effect
-    return Sentence(_with_dice(names, line, text), line.entry, strong=True)
+    found = [one.text for one in names.events(event.entry) if one.ship == event.ship]
+    text = " and ".join(map(capital, found)) or names.summary(event.entry).effect
+    return text_line(_with_dice(names, event, text), event.entry, Tone.STRONG)
 
 
-def _capital(event: Event) -> str:
-    return event.text[:1].upper() + event.text[1:]
-
-
-def left_line(names: Names, line: StoryLine) -> Sentence:
+def left_line(names: Names, event: StoryLine) -> Line:
     """A ship that cannot keep her place, and what did that to her."""
-    ship = names.ship(line.ship)
-    text = f"{ship} falls out of the line ({names.lead(line.entry)})"
-    return Sentence(_with_dice(names, line, text), line.entry, strong=True)
+    text = f"{names.ship(event.ship)} falls out of the line ({names.lead(event.entry)})"
+    return text_line(_with_dice(names, event, text), event.entry, Tone.STRONG)
 
 
-_TELLS: dict[Fate, Callable[[Names, StoryLine], Sentence]] = {
+_DESCRIBED: dict[Fate, Callable[[Names, StoryLine], Line]] = {
     Fate.LOST: happened,
     Fate.EVENT: happened,
     Fate.OUT_OF_LINE: left_line,
 }
 
 
-def _with_dice(names: Names, line: StoryLine, text: str) -> str:
+def _with_dice(names: Names, event: StoryLine, text: str) -> str:
     """A text with the order and the dice behind it, and who did it where the order does not name her."""
-    dice = names.dice(line.entry)
-    detail = f"{names.said(line.entry)}, {dice}" if dice else ""
-    by = names.ship(line.by) if line.by else ""
+    dice = names.dice(event.entry)
+    detail = f"{names.order(event.entry)}, {dice}" if dice else ""
+    by = names.ship(event.by) if event.by else ""
     who = f", by {by}" if by and by not in detail else ""
     return f"{text}{who}{f': {detail}' if detail else ''}."
 
@@ -616,96 +551,101 @@ def _with_dice(names: Names, line: StoryLine, text: str) -> str:
 def losses(names: Names, found: Iterable[Loss]) -> Section:
     """The ships that are out of the battle: when, by which entry, and who did damage to them."""
     columns = (
-        *(
-            TableColumn("ship"),
-            TableColumn("side"),
-            TableColumn("is"),
-            TableColumn("turn", figures=True),
-            TableColumn("phase"),
-        ),
-        TableColumn("damage before"),
+        *word_columns("ship", "side", "is"),
+        *figure_columns("turn"),
+        *word_columns("phase", "damage before"),
     )
     rows = tuple(
-        TableRow(
-            (
-                *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
-                *(
-                    names.phase(loss.phase),
-                    ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
-                ),
-            ),
-            loss.entry,
+        row(
+            *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
+            names.phase(loss.phase),
+            ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
+            entry=loss.entry,
         )
         for loss in found
     )
-    return Section("losses", "Losses", table=Table(columns, rows))
+    return Section("Losses", _table(columns, rows), "losses")
 
 
 MATTERED = 5
-"""Throws that are told of."""
+"""Throws that are listed."""
 COUNTS = 0.1
 """The share of the greatest luck of a phase from which on a throw of it is told of."""
 
 
-def rows(names: Names, throws: Iterable[ThrownDice]) -> Iterator[ThrowRow]:
-    """All throws, flat."""
+THROW_COLUMNS = (
+    *figure_columns("turn"),
+    *word_columns("phase", "side", "firer", "target", "weapon"),
+    *figure_columns("odds", "dice"),
+    *word_columns("result", "damage"),
+    *figure_columns("entry"),
+    *word_columns("counted"),
+    *figure_columns("results", "expected", "luck"),
+    *word_columns("thrown"),
+)
+"""The columns of a table of all throws: `weapon` is what was used, or what the dice were for."""
+
+
+def throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
+    """All throws, flat, with names and titles as people read them."""
     titles = {kind.name: kind.title for kind in names.system.results}
-    for one in throws:
-        decision = names.timeline.rulings[one.entry].decision
-        yield ThrowRow(
-            one.entry,
-            one.turn,
-            names.phase(one.phase),
-            names.side(one.side),
-            names.ship(one.ship) if one.ship else "",
-            names.ship(one.target) if one.target else "",
-            _weapon(names, one),
-            titles.get(one.kind, ""),
-            one.dice,
-            float(one.chances.as_well(1)) if one.kind else None,
-            float(one.chances.mean),
-            one.results,
-            codes_text(decision.outcome),
-            names.headline(one.entry).effect,
-            one.luck,
-            one.by_console,
-        )
+    rows = (Row(_throw(names, titles, throw), throw.entry) for throw in throws)
+    return Table(THROW_COLUMNS, tuple(rows))
 
 
-def _weapon(names: Names, one: ThrownDice) -> str:
+def _throw(names: Names, titles: Mapping[str, str], throw: ThrownDice) -> tuple[str, ...]:
+    return (
+        str(throw.turn),
+        names.phase(throw.phase),
+        names.side(throw.side),
+        names.ship(throw.ship) if throw.ship else "",
+        names.ship(throw.target) if throw.target else "",
+        _weapon(names, throw),
+        six_places(float(throw.chances.as_well(1)) if throw.kind else None),
+        " ".join(map(str, throw.dice)),
+        names.summary(throw.entry).effect,
+        codes_text(names.timeline.rulings[throw.entry].decision.outcome),
+        str(throw.entry),
+        titles.get(throw.kind, ""),
+        *((str(throw.results), six_places(float(throw.chances.mean))) if throw.kind in titles else ("", "")),
+        six_places(throw.luck),
+        "console" if throw.by_console else "table",
+    )
+
+
+def six_places(value: float | None) -> str:
+    """A figure to six places, "" for none."""
+    return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
+
+
+def _weapon(names: Names, throw: ThrownDice) -> str:
     """What was used: the words of the order beside its ships and its range; of a check what it was for."""
-    order = names.declared(one.entry)
+    order = names.declared(throw.entry)
     if order is None:
-        return one.line.replace("-", " ")
-    return " ".join(_used(names, order)) or order.word
-
-
-def _used(names: Names, order: Order) -> Iterator[str]:
-    ranged = range_slot(order.form)
-    for slot in order.form.slots:
-        value = order.slots.get(slot.name)
-        if slot is not ranged and isinstance(value, str) and value not in names.timeline.battle.ships:
-            yield value
+        return throw.line.replace("-", " ")
+    ranged, ships = range_slot(order.form), names.timeline.battle.ships
+    values = (order.slots.get(slot.name) for slot in order.form.slots if slot is not ranged)
+    return " ".join(one for one in values if isinstance(one, str) and one not in ships) or order.word
 
 
 def mattered(names: Names, analysis: Analysis) -> Section:
     """The throws that did most, whichever side they were good for."""
     most = sorted((one for one in analysis.throws if one.luck), key=lambda one: -abs(one.luck or 0.0))
-    told = tuple(sentence(names, analysis, one) for one in most[:MATTERED])
-    return Section("throws", "The throws that mattered", told)
+    lines = tuple(text_line(throw_text(names, analysis, throw), throw.entry) for throw in most[:MATTERED])
+    return Section("The throws that mattered", lines, "throws")
 
 
-def sentence(names: Names, analysis: Analysis, one: ThrownDice) -> Sentence:
+def throw_text(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
     """A throw: who threw what at whom and what it did, how rare that was, and what it brought."""
-    dice = names.dice(one.entry)
-    said = ", ".join(part for part in (names.said(one.entry), dice) if part)
-    parts = [f"{said}: {names.headline(one.entry).effect}."]
-    rare = of_one_throw(one.as_far, len(analysis.throws)) if one.as_far is not None else ""
+    dice = names.dice(throw.entry)
+    order = ", ".join(part for part in (names.order(throw.entry), dice) if part)
+    parts = [f"{order}: {names.summary(throw.entry).effect}."]
+    rare = of_one_throw(throw.as_far, len(analysis.throws)) if throw.as_far is not None else ""
     if rare:
         parts.append(f"{rare}.")
-    if one.luck is not None:
-        parts.append(f"{names.gain(one.luck)}.")
-    return Sentence(" ".join(parts), one.entry)
+    if throw.luck is not None:
+        parts.append(f"{names.gain(throw.luck)}.")
+    return " ".join(parts)
 
 
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
@@ -715,65 +655,75 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     """
     by_entry = {one.entry: one for one in analysis.throws}
     most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
-    told = [one for one in most if abs(one.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
-    shown = {one.entry for one in told}
-    lead = f"{names.capital_when(turn.turn, turn.phase)}: luck gave {names.gain(turn.luck)}."
-    sentences = [Sentence(lead, strong=True)]
+    counted = [one for one in most if abs(one.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
+    shown = {one.entry for one in counted}
+    lead = f"{capital(names.when(turn.turn, turn.phase))}: luck gave {names.gain(turn.luck)}."
+    lines = [text_line(lead, tone=Tone.STRONG)]
     if analysis.advantage_moved is not None:
         at, phase, gained = analysis.advantage_moved
         same = (at, phase) == (turn.turn, turn.phase)
         where = "in this phase too" if same else f"in {names.when(at, phase)}"
-        said = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
-        sentences.append(Sentence(said))
-    for line in analysis.story:
-        if (line.turn, line.phase) == (turn.turn, turn.phase) and line.entry not in shown:
-            if line.fate in (Fate.LOST, Fate.EVENT):
-                sentences.append(happened(names, line))
-            elif line.fate is Fate.OUT_OF_LINE:
-                sentences.append(left_line(names, line))
-    sentences += [sentence(names, analysis, one) for one in told]
+        moved = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
+        lines.append(text_line(moved))
+    for event in analysis.story:
+        describe = _DESCRIBED.get(event.fate)
+        here = (event.turn, event.phase) == (turn.turn, turn.phase)
+        if describe and here and event.entry not in shown:
+            lines.append(describe(names, event))
+    lines += [text_line(throw_text(names, analysis, one), one.entry) for one in counted]
     if turn.throw not in shown:
         one = by_entry[turn.throw]
         lead = f"The single throw that did most, {names.when(one.turn, one.phase)}: "
-        sentences.append(Sentence(f"{lead}{sentence(names, analysis, one).text}", one.entry))
-    return Section("turning-point", "The phase of most luck", tuple(sentences))
+        lines.append(text_line(f"{lead}{throw_text(names, analysis, one)}", one.entry))
+    return Section("The phase of most luck", tuple(lines), "turning-point")
 
 
-_FIGURES = (
-    *(
-        TableColumn("throws", figures=True),
-        TableColumn("results", figures=True),
-        TableColumn("due", figures=True),
-    ),
-    TableColumn("at the same odds"),
-)
-_BY_KIND = (TableColumn("side"), TableColumn("what"), *_FIGURES)
-_BY_DICE = (TableColumn("side"), TableColumn("dice"), *_FIGURES, TableColumn("luck", figures=True))
+_FIGURES = (*figure_columns("throws", "results", "due"), *word_columns("at the same odds"))
+_BY_KIND = (*word_columns("side", "what"), *_FIGURES)
+_BY_DICE = (*word_columns("side", "dice"), *_FIGURES, *figure_columns("luck"))
 LUCK = "luck"
 """The section of luck."""
-DICE = {False: "typed", True: "by the console"}
-"""Who threw dice, in words."""
 
 
-def luck(names: Names, analysis: Analysis, arrivals: Arrivals) -> Section:
-    """What each side threw, against what was due; typed dice and the console's apart."""
+def luck(names: Names, analysis: Analysis, arrivals: Arrivals, *, drawn: bool) -> Section:
+    """What each side threw, against what was due; typed dice and the console's apart.
+
+    `drawn`: a page draws it, as it draws the curve.
+    """
     titles = {kind.name: kind.title for kind in names.system.results}
     rows = tuple(
-        TableRow((names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds)))
+        row(names.side(one.side), titles[one.kind], *_figures(one, one.kind in names.damage_kinds))
         for one in analysis.counts
     )
     apart = tuple(_apart(names, analysis))
-    dice = Section("dice", "Dice typed and dice thrown by the console", table=Table(_BY_DICE, apart))
-    return Section(
-        LUCK,
-        "Luck",
-        (*_totals(names, analysis), *_in_worth(names, analysis, arrivals)),
-        Table(_BY_KIND, rows) if rows else None,
-        (dice,) if apart else (),
+    blocks: tuple[Block, ...] = (
+        *_totals(names, analysis),
+        *_in_worth(names, analysis, arrivals),
+        *(_outcomes(names, analysis) if drawn else ()),
+        *_table(_BY_KIND, rows),
     )
+    if apart:
+        dice = Section("Dice typed and dice thrown by the console", _table(_BY_DICE, apart), "dice")
+        blocks = (*blocks, dice)
+    return Section("Luck", blocks, LUCK)
 
 
-def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
+def _outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
+    """What each of the first two sides threw among all that it could have."""
+    for count in analysis.damage[:2]:
+        if count.throws:
+            chances = count.chances
+            yield Outcomes(
+                names.side(count.side),
+                count.side == analysis.sides[0],
+                count.results,
+                float(chances.mean),
+                tuple(chances.ways),
+                chances.of,
+            )
+
+
+def _totals(names: Names, analysis: Analysis) -> Iterator[Line]:
     """Each side's total, the one place for an adjective."""
     for found in analysis.damage:
         if not found.throws:
@@ -783,10 +733,10 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
         due = f"{results} where {figure(float(found.chances.mean))} were due"
         stands = standing(found.chances, found.results)
         often = f"; the same throws do {stands}" if word else f", {stands}"
-        yield Sentence(f"{lead}: {due}{often}.")
+        yield text_line(f"{lead}: {due}{often}.")
 
 
-def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[Sentence]:
+def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[Line]:
     """What the dice brought in worth, beside the ships that joined and all else."""
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
@@ -796,21 +746,21 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
     parts += [f"by ships that joined {names.gain(came)}"] if came else []
     rest = last.rest - came
     parts.append(f"by all else {names.gain(rest)}" if round(rest, 1) else "by all else next to nothing")
-    yield Sentence(f"Worth gained: {joined(parts)}.")
+    yield text_line(f"Worth gained: {joined(parts)}.")
 
 
-def _apart(names: Names, analysis: Analysis) -> Iterator[TableRow]:
+def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
     """A row for each side and who threw its dice, where both did."""
     thrown = {throw.by_console for throw in analysis.throws}
     if len(thrown) < 2:
         return
     for side in analysis.sides:
-        for by_console, words in DICE.items():
+        for by_console, thrown_by in ((False, "typed"), (True, "by the console")):
             own = [one for one in analysis.throws if one.side == side and one.by_console is by_console]
             if own:
                 found = count_of(own, side, *names.damage_kinds)
                 brought = names.gain(sum(one.luck or 0.0 for one in own))
-                yield TableRow((names.side(side), words, *_figures(found, True), brought))
+                yield row(names.side(side), thrown_by, *_figures(found, True), brought)
 
 
 def _figures(one: Count, good: bool) -> tuple[str, ...]:
@@ -821,24 +771,32 @@ def _figures(one: Count, good: bool) -> tuple[str, ...]:
 
 EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
-
-"""Ships that the headline names."""
-LUCK_SECTION, VICTORY_SECTION = LUCK, "victory"
-"""The sections of luck, and of what wins the battle."""
 FLAT = 0.05
 """Worth that nobody sees on a curve."""
 
 
+@frozen
+class BattleReport:
+    """The report of a battle: what is found of it, that in words, and every throw in a row."""
+
+    analysis: Analysis
+    document: Document
+    throws: Table
+
+
 def make_report(
     system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None
-) -> Report:
-    """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own."""
+) -> BattleReport:
+    """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own.
+
+    Behind the lines that come first stands the curve, where the battle has two sides and something was
+    gained; then the sections, each left out where it would be empty.
+    """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
-    turn = analysis.turning_point
-    throws = tuple(rows(names, analysis.throws))
+    turn, curve = analysis.turning_point, _curve(names, analysis, weights, arrivals)
     sections = (
-        luck(names, analysis, arrivals),
+        luck(names, analysis, arrivals, drawn=curve is not None),
         *((turning_point(names, analysis, turn),) if turn else ()),
         mattered(names, analysis),
         story(names, analysis.story, analysis.throws),
@@ -846,15 +804,16 @@ def make_report(
         deeds(names, analysis.deeds),
         ships(names, arrivals),
         victory(timeline.battle),
-        remarks(timeline),
+        remarks_section(timeline),
         basis(names, analysis, weights),
     )
-    return Report(
-        _title(system, timeline),
-        tuple(_headline(names, analysis, weights, arrivals)),
-        _curve(names, analysis, weights, arrivals),
-        tuple(section for section in sections if not section.empty),
-        throws,
+    blocks: tuple[Block, ...] = (
+        *_lead(names, analysis, weights, arrivals),
+        *((curve,) if curve else ()),
+        *(section for section in sections if section.blocks),
+    )
+    return BattleReport(
+        analysis, Document(_title(system, timeline), blocks), throws_table(names, analysis.throws)
     )
 
 
@@ -865,42 +824,42 @@ def _title(system: RuleSystem, timeline: Timeline) -> str:
     return f"{title} · {several(battle.turn, 'turn')}, {entries}"
 
 
-def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Sentence]:
+def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
     """Who has the better of it, who was lost and who is out of the line; or that no dice were thrown."""
     if not analysis.throws:
-        yield Sentence("No dice have been thrown yet: there is no luck to tell of.")
+        yield text_line("No dice have been thrown yet: there is no luck to tell of.")
     if len(analysis.sides) == 2:
-        yield Sentence(_better(names, analysis, arrivals, worth), strong=True)
-        yield Sentence(
+        yield text_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
+        yield text_line(
             "Worth is the sum of what ships have left: “What it rests on” says how much each thing counts."
         )
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
-        yield Sentence(f"{some(lost, NAMED_MOST)}.", strong=True)
+        yield text_line(f"{some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
     battle, system = names.timeline.battle, names.system
-    left = {line.ship: line.turn for line in analysis.story if line.fate is Fate.OUT_OF_LINE}
+    left = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
     out = [
         f"{names.ship(ship)} out of the line from turn {turn}"
         for ship, turn in left.items()
         if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
     ]
     if out:
-        yield Sentence(f"{some(out, NAMED_MOST)}.")
+        yield text_line(f"{some(out, NAMED_MOST)}.")
     ended = ended_text(system, battle)
-    yield Sentence(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
+    yield text_line(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
 
 
 def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
     """Which side has lost the smaller share of its worth, with the rolls that are owed priced in."""
-    shares, told = [], []
+    shares, losses = [], []
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
         whole = arrivals.brought(side)
         left = end[side] if side in end else worth.of_side(names.timeline.battle, side)
         shares.append((whole - left) / whole if whole else 0.0)
-        told.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
+        losses.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
     gap = shares[1] - shares[0]
-    lost = f"worth lost by {joined(told)}"
+    lost = f"worth lost by {joined(losses)}"
     if abs(gap) < EVEN:
         return f"Neither side has the better of it: {lost}."
     return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it: {lost}."
@@ -933,16 +892,6 @@ def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -
 
 def _turning(analysis: Analysis, points: list[CurvePoint]) -> int | None:
     """The place of the turning point; of a phase that a turn had several times the one with most luck."""
-    turn = analysis.turning_point
-    if turn is None:
-        return None
-    places = [
-        at for at, one in enumerate(analysis.phases) if (one.turn, one.phase) == (turn.turn, turn.phase)
-    ]
+    turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
+    places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]
     return max(places, key=lambda at: abs(points[at].gained), default=None)
-
-
-def victory(battle: Battle) -> Section:
-    """Where each condition of victory stands, and what is still to come."""
-    texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
-    return Section(VICTORY_SECTION, "Victory", tuple(Sentence(text) for text in texts))

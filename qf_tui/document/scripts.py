@@ -1,20 +1,164 @@
-"""What is known of a thousand battles for scripts: plain values, parts from 0 to 1."""
+"""What a script reads: orders and battles, reports, simulations and the court as JSON; tables as CSV."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from qf_tui.analysis.values import Analysis, Count, Distribution, Loss, PhaseEnd, ThrownDice, TurningPoint
-from qf_tui.document.simulation import Subject, doctrines_of
-from qf_tui.document.values import Report, ThrowRow
-from qf_tui.library.csv_rows import Row, table_text
-from qf_tui.simulation.jobs import Interval, Pair, Tally
-from qf_tui.simulation.playout import DOCTRINES
-from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+from attrs import frozen
 
-Json = Mapping[str, object]
+from qf_tui.core.decisions import Decision, Reason
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.revisions import Consequences, Revision, ValueChange
+from qf_tui.core.schedule import proposed, standings
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Correction, LogAct, State, Timeline
+from qf_tui.core.values import Battle, Owed, dice_code
+from qf_tui.document.acts import order_text, ruling_text
+from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
+from qf_tui.document.values import Table
+from qf_tui.session import Session
+
+if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
+    from qf_tui.analysis.court import CellsFound, Control, MissingAnswer, Standing, Verdict
+    from qf_tui.analysis.values import Analysis, Count, Distribution, Loss, PhaseEnd, ThrownDice, TurningPoint
+    from qf_tui.document.simulation import Subject
+    from qf_tui.simulation.jobs import Interval, Pair, Tally
+    from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+
+Json = dict[str, object]
 
 
-def json_text(analysis: Analysis) -> str:
+@frozen
+class InputOrder:
+    """One order of the input: the number of its line from 1, and its text."""
+
+    line: int
+    text: str
+
+
+def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
+    """What an order that was taken did; a preview has no entry."""
+    row: Json = {"line": asked.line}
+    if entered.recorded:
+        row["entry"] = entered.number
+    row["order"] = taken_text(entered)
+    row["ok"] = True
+    decision = entered.ruling.decision if entered.ruling else Decision()
+    follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
+    if decision.reasons:
+        follows["because"] = [reason_row(reason) for reason in decision.reasons]
+    follows["owed"] = [owed_row(owed) for owed in entered.owed]
+    if is_correction(entered):
+        follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
+    facts = {
+        name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
+    }
+    return row | facts | follows
+
+
+def refused_row(asked: InputOrder, refusal: Exception) -> Json:
+    """Why an order was refused, and the clause that decides, or null."""
+    clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
+    return {
+        "line": asked.line,
+        "ok": False,
+        "order": clipped(asked.text),
+        "error": str(refusal),
+        "rule": clause or None,
+    }
+
+
+def reason_row(reason: Reason) -> Json:
+    """A reason, with its clause and the provenance of its chart cell where it has them."""
+    row: Json = {"text": reason.text}
+    if reason.clause:
+        row["rule"] = reason.clause
+    if reason.chart:
+        row["chart"] = reason.chart
+    return row
+
+
+def owed_row(owed: Owed) -> Json:
+    """An owed roll; a question that wants words says which, and what is asked."""
+    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship}
+    if owed.dice:
+        return row | {"dice": dice_code(owed.dice)}
+    order = proposed(owed)
+    asks: Json = {"order": order.line} if order else {}
+    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
+
+
+def change_row(change: ValueChange) -> Json:
+    """A value from and to."""
+    return {
+        "ship": change.ship,
+        "field": change.field,
+        "from": plain(change.before),
+        "to": plain(change.after),
+    }
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it: lists for tuples."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def consequences_row(battle: Battle, consequences: Consequences) -> Json:
+    """What a correction changes beyond itself."""
+    row: Json = {
+        "kept": consequences.kept,
+        "reread": [
+            {"entry": one.entry, "was": ruling_text(one.was), "now": ruling_text(one.now)}
+            for one in consequences.reread
+        ],
+        "parked": list(consequences.parked),
+        "spare": list(consequences.spare),
+        "owed": [owed_row(owed) for owed in consequences.owed],
+        "changes": [change_row(change) for change in consequences.changes],
+        "table": table_texts(battle, consequences.table),
+    }
+    if consequences.rules_differ:
+        row["rules_differ"] = list(consequences.rules_differ)
+    return row
+
+
+def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
+    """The battle as it is now, every ship with the values of its rule system."""
+    battle = timeline.battle
+    wins: Json = {"victory": list(standings(battle))} if battle.plan.victory else {}
+    return {
+        "battle": {
+            "ruleset": system.name,
+            "turn": battle.turn,
+            "phase": battle.phase,
+            "owed": [owed_row(owed) for owed in battle.owed],
+            "parked": list(timeline.in_state(State.PARKED)),
+            "spare": list(timeline.in_state(State.SPARE)),
+            "doubts": list(battle.doubts),
+            **wins,
+            "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
+        }
+    }
+
+
+def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
+    """An act of the log as it stands."""
+    row: Json = {"entry": act.number, "order": act_text(timeline, act)}
+    if isinstance(act, Correction):
+        return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
+    ruling = timeline.rulings[act.number]
+    version = timeline.versions.get(act.number, act.version)
+    row["state"] = ruling.state.value if in_force else "struck"
+    if version != act.version:
+        row["amended"] = order_text(version)
+    row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
+    row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
+    if ruling.findings:
+        row["findings"] = [finding.text for finding in ruling.findings]
+    return row
+
+
+def json_text(analysis: "Analysis") -> str:
     """One JSON object, in ASCII."""
     moved = analysis.advantage_moved
     rows = {
@@ -36,7 +180,7 @@ def json_text(analysis: Analysis) -> str:
     return json.dumps(rows) + "\n"
 
 
-def _throw(throw: ThrownDice) -> Json:
+def _throw(throw: "ThrownDice") -> Json:
     return {
         "entry": throw.entry,
         "turn": throw.turn,
@@ -55,7 +199,7 @@ def _throw(throw: ThrownDice) -> Json:
     }
 
 
-def _expected(chances: Distribution) -> Json:
+def _expected(chances: "Distribution") -> Json:
     mean = chances.mean
     return {
         "expected": float(mean),
@@ -64,7 +208,7 @@ def _expected(chances: Distribution) -> Json:
     }
 
 
-def _side(analysis: Analysis, count: Count) -> Json:
+def _side(analysis: "Analysis", count: "Count") -> Json:
     """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
     return {
         "results": count.results,
@@ -76,7 +220,7 @@ def _side(analysis: Analysis, count: Count) -> Json:
     }
 
 
-def _luck_of(analysis: Analysis, side: str) -> float | None:
+def _luck_of(analysis: "Analysis", side: str) -> float | None:
     """The luck of a side's throws in its favour; None for a side that advantage says nothing of."""
     place = analysis.sides.index(side)
     if len(analysis.sides) < 2 or place > 1:
@@ -85,7 +229,7 @@ def _luck_of(analysis: Analysis, side: str) -> float | None:
     return luck if place == 0 else -luck
 
 
-def _phase(phase: PhaseEnd) -> Json:
+def _phase(phase: "PhaseEnd") -> Json:
     return {
         "turn": phase.turn,
         "phase": phase.phase,
@@ -96,7 +240,7 @@ def _phase(phase: PhaseEnd) -> Json:
     }
 
 
-def _turning(found: TurningPoint | None) -> Json | None:
+def _turning(found: "TurningPoint | None") -> Json | None:
     if found is None:
         return None
     return {
@@ -108,7 +252,7 @@ def _turning(found: TurningPoint | None) -> Json | None:
     }
 
 
-def _loss(loss: Loss) -> Json:
+def _loss(loss: "Loss") -> Json:
     return {
         "ship": loss.ship,
         "side": loss.side,
@@ -120,52 +264,20 @@ def _loss(loss: Loss) -> Json:
     }
 
 
-HEADINGS = (
-    *("turn", "phase", "side", "firer", "target", "weapon", "odds", "dice", "result", "damage"),
-    *("entry", "counted", "results", "expected", "luck", "thrown"),
-)
+def csv_text(table: Table) -> str:
+    """A table as the text of a file."""
+    from qf_tui.library.csv_rows import table_text
+
+    heads = [column.title for column in table.columns]
+    return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))
 
 
-def csv_text(report: Report) -> str:
-    """The text of a file."""
-    return table_text(HEADINGS, map(_row, report.throws))
-
-
-def _row(throw: ThrowRow) -> Row:
-    return {
-        "turn": str(throw.turn),
-        "phase": throw.phase,
-        "side": throw.side,
-        "firer": throw.ship,
-        "target": throw.target,
-        "weapon": throw.weapon,
-        "odds": _figure(throw.odds),
-        "dice": " ".join(map(str, throw.dice)),
-        "result": throw.result,
-        "damage": throw.damage,
-        "entry": str(throw.entry),
-        "counted": throw.kind,
-        "results": str(throw.results) if throw.kind else "",
-        "expected": _figure(throw.expected) if throw.kind else "",
-        "luck": _figure(throw.luck),
-        "thrown": "console" if throw.by_console else "table",
-    }
-
-
-def _figure(value: float | None) -> str:
-    """A figure to six places, "" for none."""
-    return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
-
-
-JsonTable = dict[str, object]
-
-
-def row_of(
-    subject: Subject,
-    found: SimulationResult,
-    contributions: Sequence[Contribution] | None = None,
-    tried: Sequence[Tried] | None = None,
-) -> JsonTable:
+def simulation_row(
+    subject: "Subject",
+    found: "SimulationResult",
+    contributions: Sequence["Contribution"] | None = None,
+    tried: Sequence["Tried"] | None = None,
+) -> Json:
     """All of it for a script."""
     return {
         "title": subject.battle.table.get("title"),
@@ -174,7 +286,7 @@ def row_of(
         "turn": subject.battle.turn,
         "complete": found.whole,
         "sides": {side.id: side.name for side in subject.battle.sides},
-        "doctrines": {name: DOCTRINES[name].says for name in doctrines_of(tuple(found.tallies))},
+        "doctrines": subject.doctrines(found),
         "pairs": [_pair_row(subject, pair, tally) for pair, tally in found.tallies.items()],
         **(
             {}
@@ -185,7 +297,7 @@ def row_of(
     }
 
 
-def _tried_row(one: Tried) -> JsonTable:
+def _tried_row(one: "Tried") -> Json:
     return {
         "lever": one.lever,
         "step": one.step.says,
@@ -197,7 +309,7 @@ def _tried_row(one: Tried) -> JsonTable:
     }
 
 
-def _pair_row(subject: Subject, pair: Pair, tally: Tally) -> JsonTable:
+def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
     sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
@@ -220,9 +332,66 @@ def _pair_row(subject: Subject, pair: Pair, tally: Tally) -> JsonTable:
     }
 
 
-def _interval_row(one: Interval) -> JsonTable:
+def _interval_row(one: "Interval") -> Json:
     return {"part": one.part, "least": one.least, "most": one.most}
 
 
-def _turns_row(turns: tuple[int, int, int]) -> JsonTable:
+def _turns_row(turns: tuple[int, int, int]) -> Json:
     return dict(zip(("middle", "tenth", "ninth_tenth"), turns, strict=True))
+
+
+def reading_row(verdict: "Verdict") -> Json:
+    """A reading as JSON."""
+    instead = verdict.variant
+    tried: Json
+    if instead.option:
+        tried = {"option": instead.option, "value": instead.value}
+    elif instead.place is not None:
+        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
+    else:
+        tried = {"chart": instead.source}
+    return tried | {
+        "changed": [
+            {
+                "entry": one.entry,
+                "was": _standing_row(one.before),
+                "now": _standing_row(one.after),
+            }
+            for one in verdict.changed
+        ],
+        "reworded": list(verdict.reworded),
+        "parked": list(verdict.parked),
+        "spare": list(verdict.idle),
+        "overruled": list(verdict.overruled),
+        "ships": [change_row(change) for change in verdict.ships],
+        "sides": {
+            one.side: {
+                "worth": {"was": one.worth, "now": one.worth_then},
+                "results": {"was": one.results, "now": one.results_then},
+            }
+            for one in verdict.sides
+        },
+        "owed": [_missing_row(one) for one in verdict.owed],
+        "stopped_at": verdict.stopped_at,
+    }
+
+
+def _standing_row(standing: "Standing") -> Json:
+    return {"state": standing.state.value, "because": list(standing.because), "asks": list(standing.asks)}
+
+
+def _missing_row(owed: "MissingAnswer") -> Json:
+    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
+    return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
+
+
+def court_row(control: "Control", cells: "CellsFound | None") -> Json:
+    """The battle decided again with nothing otherwise, and what rests on cells."""
+    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
+    if cells is not None:
+        row["cells"] = {
+            "read": cells.read,
+            "reconstructed": cells.reconstructed,
+            "otherwise": cells.changed,
+        }
+    return {"court": row}

@@ -1,40 +1,36 @@
-"""What is known of a thousand battles in words: tables for a terminal, a screen and a page."""
+"""What is known of a thousand battles, as a document for a terminal, a screen and a page."""
 
-from collections.abc import Iterator, Sequence
-from textwrap import wrap
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.document.text import NOTHING
+from qf_tui.document.values import (
+    GAP,
+    Block,
+    Column,
+    Document,
+    Interval,
+    Intervals,
+    Row,
+    Section,
+    Table,
+    Tone,
+    figure_columns,
+    text_line,
+    word_columns,
+)
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.battle_model import unit_of
-from qf_tui.simulation.jobs import EARLY, Interval, Pair
+from qf_tui.simulation.jobs import EARLY, Pair
+from qf_tui.simulation.jobs import Interval as Estimate
 from qf_tui.simulation.playout import DOCTRINES
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
-NONE = "–"
-
-
-@frozen
-class FigureTable:
-    """Cells in rows under a title, the first column words, the others figures."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@frozen
-class SimulationText:
-    """What is said first, the tables, and what is said behind them."""
-
-    title: str
-    first: tuple[str, ...]
-    tables: tuple[FigureTable, ...]
-    last: tuple[str, ...]
 
 
 @frozen
@@ -50,52 +46,70 @@ class Subject:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
+    def doctrines(self, found: SimulationResult) -> dict[str, str]:
+        """The doctrines that were played, each with what it does."""
+        names = dict.fromkeys(name for pair in found.tallies for name in pair)
+        return {name: DOCTRINES[name].says for name in names}
 
-def percent(one: Interval) -> str:
+
+def percent(one: Estimate) -> str:
     """A part with its interval: `62% (59–65)`."""
     return f"{one.part:.0%} ({100 * one.least:.0f}–{100 * one.most:.0f})"
 
 
-def told(
+def simulation_document(
     subject: Subject,
     found: SimulationResult,
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
-) -> SimulationText:
+) -> Document:
     """All that is known; of ships left out and of levers where they were tried."""
-    pairs = tuple(found.tallies)
-    played = sum(one.battles for one in found.tallies.values())
+    sections = (
+        _outcomes(subject, found),
+        _breaks(subject, found),
+        _losses(subject, found),
+        *(() if contributions is None else (_moves(subject, found, contributions),)),
+        *(() if not tried else (_levers(subject, tried),)),
+    )
+    blocks: tuple[Block, ...] = (
+        text_line(_how(subject, found), tone=Tone.QUIET),
+        *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(found).items()),
+        _chances(subject, found),
+        *(section for section in sections if section.blocks),
+        GAP,
+        *(text_line(text, tone=Tone.QUIET) for text in _last(subject, found, contributions, tried)),
+    )
+    return Document(str(subject.battle.table.get("title") or "battle"), blocks)
+
+
+def _how(subject: Subject, found: SimulationResult) -> str:
+    """How many battles were played, and how."""
+    played = sum(tally.battles for tally in found.tallies.values())
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
     ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}." if script else ""
     stopped = "" if found.whole else " It was stopped before the end: this is what is known."
-    how = (
+    return (
         f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
         f" In brackets: an interval such as holds the true figure 95 times in 100."
         f"{ranges}{stopped}"
     )
-    first = (
-        how,
-        *(f"{name}: {DOCTRINES[name].says}." for name in doctrines_of(pairs)),
-    )
-    return SimulationText(
-        str(subject.battle.table.get("title") or "battle"),
-        first,
-        (
-            _outcomes(subject, found),
-            _breaks(subject, found),
-            _losses(subject, found),
-            *(() if contributions is None else (_moves(subject, found, contributions),)),
-            *(() if not tried else (_levers(subject, tried),)),
-        ),
-        tuple(_last(subject, found, contributions, tried)),
-    )
 
 
-def doctrines_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The doctrines of pairs, each once."""
-    return tuple(dict.fromkeys(name for pair in pairs for name in pair))
+def _chances(subject: Subject, found: SimulationResult) -> Intervals:
+    """How often the first side wins, by each pair of doctrines."""
+    first = subject.battle.sides[0]
+    wins = ((pair, tally.wins(first.id)) for pair, tally in found.tallies.items())
+    title = f"How often {first.name} wins"
+    rows = (Interval(pair_words(subject, pair), one.part, one.least, one.most) for pair, one in wins)
+    return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
+
+
+def _section(title: str, columns: tuple[Column, ...], rows: Iterable[tuple[str, ...]]) -> Section:
+    """A table under its title; nothing under it where there are no rows."""
+    made = tuple(map(Row, rows))
+    return Section(title, (Table(columns, made),) if made else ())
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:
@@ -103,11 +117,10 @@ def pair_words(subject: Subject, pair: Pair) -> str:
     return ", ".join(f"{side.name} {name}" for side, name in zip(subject.battle.sides, pair, strict=True))
 
 
-def _outcomes(subject: Subject, found: SimulationResult) -> FigureTable:
+def _outcomes(subject: Subject, found: SimulationResult) -> Section:
     sides = subject.battle.sides
     scored = sides[:1] if any(tally.won.get("") for tally in found.tallies.values()) else ()
-    head = (
-        "doctrines",
+    titles = (
         "battles",
         *(f"{side.name} wins" for side in sides),
         "drawn",
@@ -124,14 +137,15 @@ def _outcomes(subject: Subject, found: SimulationResult) -> FigureTable:
         )
         for pair, tally in found.tallies.items()
     )
-    return FigureTable("Who wins, and on which turn it is over", head, tuple(rows))
+    columns = (*word_columns("doctrines"), *figure_columns(*titles))
+    return _section("Who wins, and on which turn it is over", columns, rows)
 
 
 def _turns(turns: tuple[int, int, int]) -> str:
-    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NONE
+    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NOTHING
 
 
-def _breaks(subject: Subject, found: SimulationResult) -> FigureTable:
+def _breaks(subject: Subject, found: SimulationResult) -> Section:
     each = (
         title
         for side in subject.battle.sides
@@ -147,23 +161,22 @@ def _breaks(subject: Subject, found: SimulationResult) -> FigureTable:
                 _mean(*tally.mean_lost(side.id)),
             ]
         rows.append((*cells, percent(tally.early)))
-    return FigureTable(
-        "Who breaks, and what it costs", ("doctrines", *each, f"over before turn {EARLY}"), tuple(rows)
-    )
+    columns = (*word_columns("doctrines"), *figure_columns(*each, f"over before turn {EARLY}"))
+    return _section("Who breaks, and what it costs", columns, rows)
 
 
 def _mean(mean: float, half: float | None) -> str:
     return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
 
 
-def _losses(subject: Subject, found: SimulationResult) -> FigureTable:
+def _losses(subject: Subject, found: SimulationResult) -> Section:
     rows = []
     for ship in subject.ships():
         parts = [tally.loss(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(subject, ship), *map(percent, parts)))
-    head = ("lost", "side", *map(", ".join, found.tallies))
-    return FigureTable(f"Ships lost, how often, by the doctrines of {_sides(subject)}", head, tuple(rows))
+    columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, found.tallies)))
+    return _section(f"Ships lost, how often, by the doctrines of {_sides(subject)}", columns, rows)
 
 
 def _sides(subject: Subject) -> str:
@@ -175,7 +188,7 @@ def _side_name(subject: Subject, ship: Ship) -> str:
     return side.name if side else ship.side
 
 
-def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> FigureTable:
+def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> Section:
     """What each ship is good for."""
     most = max(tally.battles for tally in found.tallies.values())
     names = {ship.id: (ship.name, _side_name(subject, ship)) for ship in subject.ships()}
@@ -187,35 +200,30 @@ def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Co
         )
         for one in contributions
     )
-    head = ("left out", "side", *map(", ".join, found.tallies), "")
+    columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, found.tallies), ""))
     title = (
         f"How far her side's score moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
     )
-    return FigureTable(title, head, tuple(rows))
+    return _section(title, columns, rows)
 
 
-def _levers(subject: Subject, tried: Sequence[Tried]) -> FigureTable:
+def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
     """What would make it even."""
     rows = (
         (
             one.lever,
             one.step.says,
             percent(one.score),
-            percent(one.again) if one.again else NONE,
+            percent(one.again) if one.again else NOTHING,
             f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
             "even" if one.even else "nearer" if one.helps else "no help",
         )
         for one in tried
     )
-    head = (
-        "lever",
-        "at its best",
-        f"{subject.battle.sides[0].name} scores",
-        "with fresh seeds",
-        "by doctrines",
-        "",
-    )
-    return FigureTable("What would make it even, all doctrines together", head, tuple(rows))
+    scores = f"{subject.battle.sides[0].name} scores"
+    titles = ("at its best", scores, "with fresh seeds", "by doctrines", "")
+    columns = (*word_columns("lever"), *figure_columns(*titles))
+    return _section("What would make it even, all doctrines together", columns, rows)
 
 
 def _last(
@@ -244,57 +252,3 @@ def _last(
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)
         yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"
-
-
-BETWEEN = " · "
-INDENT = "  "
-
-
-def lines_of(one: SimulationText, width: int = 0) -> Iterator[str]:
-    """All of it, no line wider than `width` if it can be; 0: as wide as it is."""
-    yield one.title
-    yield from _sentences(one.first, width)
-    for table in one.tables:
-        if table.rows:
-            yield ""
-            yield table.title
-            yield from columns_of(table, width)
-    yield ""
-    yield from _sentences(one.last, width)
-
-
-def _sentences(said: tuple[str, ...], width: int) -> Iterator[str]:
-    for sentence in said:
-        yield from wrap(sentence, width) if width else (sentence,)
-
-
-def columns_of(table: FigureTable, width: int = 0) -> Iterator[str]:
-    """A table as lines, the columns under each other; where they are too wide each row by itself."""
-    lines = (table.head, *table.rows)
-    widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
-    if width and sum(widths) + len(INDENT) * (len(widths) - 1) > width:
-        for row in table.rows:
-            yield row[0]
-            yield from _folded(table.head, row, width)
-        return
-    for first, *rest in lines:
-        cells = [
-            first.ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
-        ]
-        yield INDENT.join(cells).rstrip()
-
-
-def _folded(head: tuple[str, ...], row: tuple[str, ...], width: int) -> Iterator[str]:
-    """The cells of a row behind its first, each with its title, on as many lines as they need."""
-    line = ""
-    for title, cell in zip(head[1:], row[1:], strict=True):
-        part = f"{title} {cell}".strip()
-        if cell in ("", NONE):
-            continue
-        if line and len(INDENT + line + BETWEEN + part) > width:
-            yield INDENT + line
-            line = part
-        else:
-            line = f"{line}{BETWEEN}{part}" if line else part
-    yield INDENT + line

@@ -1,72 +1,61 @@
-"""What an order did, in words: for `run` without `--json`, `show` and `sample`."""
+"""Acts in full: an order that is taken or refused, what a correction changes, the log, why a box is so."""
 
-from collections.abc import Iterator
-
-from attrs import frozen
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from qf_tui.core.corrections import insertion, order_of
-from qf_tui.core.decisions import Decision, Reason
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Consequences, Revision, ValueChange
-from qf_tui.core.schedule import proposed, standings, to_come
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.revisions import Revision, ValueChange
+from qf_tui.core.schedule import standings, to_come
+from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.core.timeline import Correction, LogAct, Ruling, State, Timeline
-from qf_tui.core.values import Battle, Owed, Provenance, dice_code
+from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
+from qf_tui.core.values import Battle, Owed, Provenance, Ship
+from qf_tui.core.verify import Difference
 from qf_tui.document.acts import (
     RECONSTRUCTED,
+    ActText,
+    change_text,
+    chart_text,
+    corrected_lines,
     deciding_clause,
-    headline,
+    describe,
+    each_once,
     order_text,
     owed_text,
+    phase_text,
+    reason_spans,
     result_text,
     ruling_text,
+    summary,
+    title_text,
 )
-from qf_tui.document.text import battle_title, ships_table
+from qf_tui.document.glance import advice_of, by_side
+from qf_tui.document.values import (
+    GAP,
+    Block,
+    ColumnKind,
+    Document,
+    Line,
+    Row,
+    Section,
+    Span,
+    Table,
+    Tone,
+    text_line,
+)
+from qf_tui.document.values import Column as TableColumn
 from qf_tui.session import Session
-from qf_tui.session.changes import change_text, corrected_lines
+from qf_tui.session.changes import Cause, causes, effect_changes
 
-Json = dict[str, object]
-
-
-@frozen
-class InputOrder:
-    """One order of the input: the number of its line from 1, and its text."""
-
-    line: int
-    text: str
-
-
-def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
-    """What an order that was taken did; a preview has no entry."""
-    row: Json = {"line": asked.line}
-    if entered.recorded:
-        row["entry"] = entered.number
-    row["order"] = taken_text(entered)
-    row["ok"] = True
-    decision = entered.ruling.decision if entered.ruling else Decision()
-    follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
-    if decision.reasons:
-        follows["because"] = [reason_row(reason) for reason in decision.reasons]
-    follows["owed"] = [owed_row(owed) for owed in entered.owed]
-    if is_correction(entered):
-        follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
-    facts = {
-        name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
-    }
-    return row | facts | follows
-
-
-def refused_row(asked: InputOrder, refusal: Exception) -> Json:
-    """Why an order was refused, and the clause that decides, or null."""
-    clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
-    return {
-        "line": asked.line,
-        "ok": False,
-        "order": clipped(asked.text),
-        "error": str(refusal),
-        "rule": clause or None,
-    }
+INDENT = 7
+"""Places of what stands below an order."""
+ACT_INDENT = 5
+DAGGER_NOTE = (GAP, text_line(f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"))
+"""What stands at the end where an entry was marked so."""
+NO_CHANGE = "The entry alone: the logs and what is owed stay as they are."
+UNTOUCHED = "No entry has touched it: it stands as it was at the start of the battle."
 
 
 def clipped(text: str) -> str:
@@ -93,125 +82,45 @@ def act_text(timeline: Timeline, act: LogAct) -> str:
     return order.line if act.after is None or order.is_answer else insertion(act.after, order).line
 
 
-def reason_row(reason: Reason) -> Json:
-    """A reason, with its clause and the provenance of its chart cell where it has them."""
-    row: Json = {"text": reason.text}
-    if reason.clause:
-        row["rule"] = reason.clause
-    if reason.chart:
-        row["chart"] = reason.chart
-    return row
-
-
-def owed_row(owed: Owed) -> Json:
-    """An owed roll; a question that wants words says which, and what is asked."""
-    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship}
-    if owed.dice:
-        return row | {"dice": dice_code(owed.dice)}
-    order = proposed(owed)
-    asks: Json = {"order": order.line} if order else {}
-    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
-
-
-def change_row(change: ValueChange) -> Json:
-    """A value from and to."""
-    return {
-        "ship": change.ship,
-        "field": change.field,
-        "from": plain(change.before),
-        "to": plain(change.after),
-    }
-
-
-def plain(value: object) -> object:
-    """A value as JSON has it: lists for tuples."""
-    return list(value) if isinstance(value, tuple) else value
-
-
-def consequences_row(battle: Battle, consequences: Consequences) -> Json:
-    """What a correction changes beyond itself."""
-    row: Json = {
-        "kept": consequences.kept,
-        "reread": [
-            {"entry": one.entry, "was": ruling_text(one.was), "now": ruling_text(one.now)}
-            for one in consequences.reread
-        ],
-        "parked": list(consequences.parked),
-        "spare": list(consequences.spare),
-        "owed": [owed_row(owed) for owed in consequences.owed],
-        "changes": [change_row(change) for change in consequences.changes],
-        "table": table_words(battle, consequences),
-    }
-    if consequences.rules_differ:
-        row["rules_differ"] = list(consequences.rules_differ)
-    return row
-
-
-def table_words(battle: Battle, consequences: Consequences) -> list[str]:
-    """What hands must change on the table, side by side."""
-    names = {side.id: side.name for side in battle.sides}
-    places = {side: place for place, side in enumerate(names)}
-    fixes = sorted(consequences.table, key=lambda fix: places.get(fix[0], len(places)))
-    return [f"{names.get(side, side)}: {words}" for side, words in fixes]
-
-
-def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
-    """The battle as it is now, every ship with the values of its rule system."""
-    battle = timeline.battle
-    wins: Json = {"victory": list(standings(battle))} if battle.plan.victory else {}
-    return {
-        "battle": {
-            "ruleset": system.name,
-            "turn": battle.turn,
-            "phase": battle.phase,
-            "owed": [owed_row(owed) for owed in battle.owed],
-            "parked": list(timeline.in_state(State.PARKED)),
-            "spare": list(timeline.in_state(State.SPARE)),
-            "doubts": list(battle.doubts),
-            **wins,
-            "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
-        }
-    }
-
-
-INDENT = " " * 7
-DAGGER_NOTE = ("", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources")
-"""What is said at the end where an entry was marked so."""
-
-
-def entered_lines(session: Session, entered: Revision) -> list[str]:
+def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
     """An order that was taken: its number, what it did and why, what changed and what is owed now."""
     number = str(entered.number) if entered.recorded else "·"
-    lines = [f"{number:>5}  {taken_text(entered)}"]
+    yield text_line(f"{number:>5}  {taken_text(entered)}", entered.number if entered.recorded else 0)
     if entered.ruling is not None:
-        lines.extend(_result(entered.ruling))
+        yield from _result(entered.ruling)
     battle = entered.after.battle
     if is_correction(entered):
-        lines.extend(consequences_lines(session.system, entered))
+        yield from map(_below, consequences_in_short(session.system, entered))
     else:
-        changes = (change for change in session.changes(entered) if change.before != change.after)
-        lines.extend(f"{INDENT}{_changed(session.system, battle, change)}" for change in changes)
-    lines.extend(f"{INDENT}owed: {owed_text(owed)}" for owed in entered.owed)
-    return lines
+        for change in session.changes(entered):
+            if change.before != change.after:
+                yield _below(change_of_ship(session.system, battle, change))
+    yield from (_below(f"owed: {owed_text(owed)}") for owed in entered.owed)
 
 
-def _result(ruling: Ruling) -> list[str]:
+def _below(text: str) -> Line:
+    return text_line(text, indent=INDENT)
+
+
+def _result(ruling: Ruling) -> Iterator[Line]:
     text, clause = result_text(ruling), deciding_clause(ruling)
-    if not text:
-        return []
-    state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
-    return [f"{INDENT}{state}{text}{f' ({clause})' if clause else ''}"]
+    if text:
+        state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
+        cited = f" ({clause})" if clause else ""
+        yield Line((Span(f"{state}{text}{cited}", clause=clause),), INDENT)
 
 
-def _changed(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
+def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
+    """A value of a ship from and to: `Fuji: crew 5 → 4`."""
     ship = battle.ships.get(change.ship)
     return f"{ship.name if ship else change.ship}: {change_text(system, change)}"
 
 
-def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:
+def refused_lines(line: int, text: str, refusal: Exception) -> Iterator[Line]:
     """An order that was refused: where, and each reason with its clause."""
     findings = refusal.findings if isinstance(refusal, OrderRefused) else (Finding(str(refusal)),)
-    return [f"    -  line {line}: {text}", *(f"{INDENT}{finding_text(finding)}" for finding in findings)]
+    yield text_line(f"    -  line {line}: {text}")
+    yield from (_below(finding_text(finding)) for finding in findings)
 
 
 def finding_text(finding: Finding) -> str:
@@ -220,67 +129,66 @@ def finding_text(finding: Finding) -> str:
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
 
-def consequences_lines(system: RuleSystem, entered: Revision) -> list[str]:
-    """What a correction changes beyond itself; nothing where it changes nothing."""
-    consequences, before, battle = entered.consequences, entered.before.battle, entered.after.battle
-    differ = [reread for reread in consequences.reread if not reread.same]
-    lines = [
-        f"re-read {reread.entry}: {ruling_text(reread.was)} → {ruling_text(reread.now)}" for reread in differ
-    ]
-    same = tuple(reread.entry for reread in consequences.reread if reread.same)
-    if same:
-        lines.append(f"re-read to the same result: {_listed(same)}")
-    for what, numbers in (("parked", consequences.parked), ("spare", consequences.spare)):
-        if numbers:
-            lines.append(f"{what}: {_listed(numbers)}")
-    if consequences.rules_differ:
-        lines.append(
-            f"differ by today's rules alone and keep their record: {_listed(consequences.rules_differ)}"
-        )
-    lines.extend(corrected_lines(system, before, battle, consequences.changes))
-    lines.extend(f"on the table, {words}" for words in table_words(battle, consequences))
-    if consequences.kept:
-        lines.append(f"kept: {consequences.kept}")
-    return [f"{INDENT}{line}" for line in lines]
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(str(number) for number in numbers)
-
-
-def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[list[str]]:
+def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
     """The whole log, act by act as it was written: what it did to whom, then its order, dice and lines."""
-    return (_act_lines(system, timeline, act) for act in timeline.log)
+    in_force = timeline.in_force
+    for act in timeline.log:
+        struck = "" if act.number in in_force else "  [struck]"
+        if isinstance(act, Correction):
+            yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{struck}", act.number)
+            continue
+        ruling = timeline.rulings[act.number]
+        shown, clause = summary(system, timeline, act), deciding_clause(ruling)
+        cited = f" ({clause})" if shown.alone and clause else ""
+        yield text_line(f"{act.number:>5}  {shown.effect}{cited}{struck}", act.number)
+        yield _below(act_text(timeline, act))
+        version = timeline.versions.get(act.number, act.version)
+        if version != act.version:
+            yield _below(f"amended: {order_text(version)}")
+        yield from () if shown.alone else _result(ruling)
 
 
-def _act_lines(system: RuleSystem, timeline: Timeline, act: LogAct) -> list[str]:
-    struck = "" if act.number in timeline.in_force else "  [struck]"
-    if isinstance(act, Correction):
-        return [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
-    ruling = timeline.rulings[act.number]
-    told, clause = headline(system, timeline, act), deciding_clause(ruling)
-    cited = f" ({clause})" if told.alone and clause else ""
-    lines = [f"{act.number:>5}  {told.effect}{cited}{struck}", f"{INDENT}{act_text(timeline, act)}"]
-    version = timeline.versions.get(act.number, act.version)
-    if version != act.version:
-        lines.append(f"{INDENT}amended: {order_text(version)}")
-    return lines if told.alone else lines + _result(ruling)
-
-
-def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
+def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
-    lines = ["", battle_title(system, battle)]
-    lines.extend(f"owed: {owed_text(owed)}" for owed in battle.owed)
-    open_ones = (
+    yield GAP
+    yield text_line(battle_title(system, battle))
+    yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
+    open_entries = (
         ("in doubt", battle.doubts),
         ("parked", timeline.in_state(State.PARKED)),
         ("spare", timeline.in_state(State.SPARE)),
     )
-    lines.extend(f"{what}: {_listed(numbers)}" for what, numbers in open_ones if numbers)
-    lines.extend(f"victory: {text}" for text in standings(battle))
-    lines.extend(f"to come: {text}" for text in to_come(battle))
-    return [*lines, "", *ships_table(system, battle)]
+    yield from (text_line(f"{what}: {_listed(numbers)}") for what, numbers in open_entries if numbers)
+    yield from (text_line(f"victory: {text}") for text in standings(battle))
+    yield from (text_line(f"to come: {text}") for text in to_come(battle))
+    yield GAP
+    yield ships_table(system, battle)
+
+
+def battle_title(system: RuleSystem, battle: Battle) -> str:
+    """What is played, by which rules, and how far it is."""
+    measures = f"{battle.table.get('scale', '')}, {battle.table.get('units', '')}"
+    return f"{battle.table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}"
+
+
+def ships_table(system: RuleSystem, battle: Battle) -> Table:
+    """Every ship by side, with all columns that its rule system declares."""
+    rows = []
+    sides = {side.id: side.name for side in battle.sides}
+    for side in dict.fromkeys([*sides, *(ship.side for ship in battle.ships.values())]):
+        name = sides.get(side, side)
+        for ship in battle.ships.values():
+            if ship.side == side:
+                cells = (system.cell(battle, ship, column) for column in system.columns)
+                texts = ("".join(span.text for span in cell).strip() for cell in cells)
+                rows.append(Row((name, ship.name, *texts)))
+                name = ""
+    own = (
+        TableColumn(column.title, ColumnKind.FIGURES if column.right else ColumnKind.WORDS)
+        for column in system.columns
+    )
+    return Table((TableColumn(""), TableColumn("ship"), *own), tuple(rows))
 
 
 def is_marked(ruling: Ruling | None) -> bool:
@@ -288,3 +196,269 @@ def is_marked(ruling: Ruling | None) -> bool:
     if ruling is None or ruling.state is not State.STANDS:
         return False
     return any(reason.chart == Provenance.RECONSTRUCTED.value for reason in ruling.decision.reasons)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str]:
+    """What a correction changes beyond itself, in a line each; nothing where it changes nothing."""
+    follows, battle = entered.consequences, entered.after.battle
+    for one in follows.reread:
+        if not one.same:
+            yield f"re-read {one.entry}: {ruling_text(one.was)} → {ruling_text(one.now)}"
+    same = [one.entry for one in follows.reread if one.same]
+    for what, numbers in (
+        ("re-read to the same result", same),
+        ("parked", follows.parked),
+        ("spare", follows.spare),
+        ("differ by today's rules alone and keep their record", follows.rules_differ),
+    ):
+        if numbers:
+            yield f"{what}: {_listed(numbers)}"
+    yield from corrected_lines(system, entered.before.battle, battle, follows.changes)
+    yield from (f"on the table, {text}" for text in table_texts(battle, follows.table))
+    if follows.kept:
+        yield f"kept: {follows.kept}"
+
+
+def table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
+    """What hands must change on the table, side by side."""
+    names = {side.id: side.name for side in battle.sides}
+    places = {side: place for place, side in enumerate(names)}
+    in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
+    return [f"{names.get(side, side)}: {text}" for side, text in in_order]
+
+
+def consequences_document(system: RuleSystem, entered: Revision) -> Document:
+    """What a correction changes, to be read before it is made: later entries, what is owed, logs, table."""
+    follows, battle = entered.consequences, entered.after.battle
+    stands = phase_text(system, battle)
+    blocks: tuple[Block, ...] = (
+        *([] if stands == phase_text(system, entered.before.battle) else [_stands_at(stands)]),
+        *_later_entries(entered),
+        *_section("Parked: a rule stands against them", _hindered(entered, follows.parked)),
+        *_section("Dice no longer needed", _hindered(entered, follows.spare)),
+        *_section("Now owed", (_prompt(owed, Tone.CHANGED) for owed in follows.owed)),
+        *_section("No longer owed", (_prompt(owed) for owed in entered.unasked)),
+        *_section("On the logs", _on_logs(system, entered)),
+        *_section("On the table", by_side(battle, follows.table)),
+    )
+    return Document("", blocks or (text_line(NO_CHANGE),))
+
+
+def _stands_at(phase: str) -> Line:
+    return text_line(f"The battle then stands at {phase}.")
+
+
+def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
+    """A section, if there is anything in it."""
+    found = tuple(blocks)
+    return (Section(title, found),) if found else ()
+
+
+def _later_entries(entered: Revision) -> Iterator[Block]:
+    """How many stay as they were; those of the same result in a line, the others as they were and are."""
+    follows = entered.consequences
+    if follows.kept:
+        stand = "entry stands as it did" if follows.kept == 1 else "entries stand as they did"
+        yield text_line(f"{follows.kept} later {stand}.")
+    same = _listed(one.entry for one in follows.reread if one.same)
+    if same:
+        yield text_line(f"By other figures to the same result: {same}.")
+    differ = [one for one in follows.reread if not one.same]
+    lines = (
+        line
+        for one in differ
+        for line in (
+            text_line(f"{one.entry:>4}  was: {ruling_text(one.was) or 'nothing'}", one.entry, Tone.QUIET),
+            text_line(f"      now: {ruling_text(one.now) or 'nothing'}"),
+        )
+    )
+    yield from _section("Read again, with another result", lines)
+
+
+def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
+    """Entries that do not count any more, and why."""
+    for number in numbers:
+        version, ruling = entered.after.versions[number], entered.after.rulings[number]
+        why = "; ".join(finding.text for finding in ruling.findings)
+        yield text_line(f"{number:>4}  {title_text(entered.after, number, version)}: {why}", number)
+
+
+def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
+    return text_line(f"      {owed.prompt}", tone=tone)
+
+
+def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
+    """The values of the logs that change; what follows from them is listed with the changes on the table.
+
+    A list, as that of critical hits, is what a log has of several fields.
+    """
+    changes = entered.consequences.changes
+    written = [one for one in changes if find_field(system, one.field) or isinstance(one.after, list)]
+    for text in corrected_lines(system, entered.before.battle, entered.after.battle, written):
+        yield text_line(f"      {text}")
+
+
+def reaches_further(entered: Revision) -> bool:
+    """Whether a correction changes more than the entry itself, or brings one back that does not count."""
+    follows = entered.consequences
+    differ = any(not one.same for one in follows.reread)
+    return bool(differ or follows.parked or follows.spare or follows.owed or entered.unasked)
+
+
+def owed_message(entered: Revision) -> str:
+    """What an entry made owed, if anything."""
+    return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
+
+
+def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
+    """The phase that begins, behind those in which nothing can happen."""
+    skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
+    # While nothing is owed the line above has the advice.
+    advice = advice_of(system, battle) if battle.owed else ()
+    now = f"Now {phase_text(system, battle)}"
+    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
+
+
+def difference_lines(difference: Difference, written: Callable[[object], str]) -> Iterator[Line]:
+    """An entry, its record and today's decision in words, and what the difference comes from.
+
+    Where the words are the same, what differs stands there as it is `written` in a save.
+    """
+    was, now = ruling_text(difference.was), ruling_text(difference.now)
+    if was == now:
+        was = _only_in(difference.was, difference.now, written)
+        now = _only_in(difference.now, difference.was, written)
+    yield text_line(f"{difference.number:>5}  {order_text(difference.version)}", difference.number)
+    yield _below(f"recorded: {was}")
+    yield _below(f"today:    {now}")
+    for ruling in difference.by:
+        yield _below(f"by a ruling changed in {ruling.since}: {ruling.clause}")
+
+
+def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
+    """What a ruling has and another has not: effects, else results, else reasons."""
+    mine, theirs = ruling.decision, other.decision
+    parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
+        (mine.effects, theirs.effects),
+        (mine.outcome, theirs.outcome),
+        (mine.reasons, theirs.reasons),
+    )
+    own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
+    only = [one for one in own if one not in others] or own
+    return "; ".join(map(written, only)) or "nothing"
+
+
+def act_document(
+    system: RuleSystem,
+    timeline: Timeline,
+    text: ActText,
+    marks: Sequence[str],
+    changes: Iterable[ValueChange],
+    beside: Iterable[str],
+    in_force: AbstractSet[int],
+) -> Document:
+    """An act in full; `marks` are its states, `changes` those by it, `beside` what was made of it later."""
+    state = f" [{', '.join(marks)}]" if marks else ""
+    title, act = f"{text.number} {text.title}{state}", timeline.act(text.number)
+    lines: Iterable[Line] = ()
+    if isinstance(act, Correction):
+        others = (timeline.act(number) for number in sorted(act.rulings))
+        texts = (text.result, *(str(describe(timeline, one, in_force)) for one in others if one))
+        lines = map(text_line, texts)
+    elif act is not None:
+        lines = _entry_lines(system, timeline, act, changes, beside)
+    return Document(title, tuple(Line(line.spans, ACT_INDENT) for line in lines if line.text))
+
+
+def _entry_lines(
+    system: RuleSystem,
+    timeline: Timeline,
+    act: Entry,
+    changes: Iterable[ValueChange],
+    beside: Iterable[str],
+) -> Iterator[Line]:
+    version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
+    for one in changes:
+        yield text_line(change_of_ship(system, timeline.battle, one), tone=Tone.CHANGED)
+    for finding in ruling.findings:
+        yield Line((Span(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
+    for reason, times in each_once(ruling.decision.reasons):
+        chart = chart_text(reason)
+        rests = f"   {reason.clause}{f'   {chart}' if chart else ''}"
+        yield Line((*reason_spans(reason, times), Span(rests)))
+    if version.overrode:
+        yield text_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)
+    for effect in ruling.decision.effects:
+        if effect.op is Op.OWE and isinstance(effect.value, Owed):
+            yield text_line(f"asked for: {effect.value.prompt}", tone=Tone.ASKED)
+    if act.after is not None:
+        place = f"after {act.after}" if act.after else "at the start"
+        yield text_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
+    if version is not act.version:
+        yield text_line(f"first entered as: {order_text(act.version)}", tone=Tone.STRONG)
+    yield from (text_line(text, tone=Tone.STRONG) for text in beside)
+
+
+def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
+    """The clauses that an entry names, each in our own words."""
+    ruling, act = timeline.rulings.get(number), timeline.act(number)
+    if ruling is None:
+        return []
+    named = [reason.clause for reason in ruling.decision.reasons]
+    named += [finding.clause for finding in ruling.findings]
+    if isinstance(act, Entry):
+        named += timeline.versions[number].overrode
+    clauses = dict.fromkeys(clause for clause in named if clause in system.clauses)
+    lines = [
+        _clause_line(clause, f"{clause:<11} {system.clauses[clause]}", Tone.CLAUSE) for clause in clauses
+    ]
+    return [GAP, text_line("The clauses, in our own words", tone=Tone.STRONG), *lines] if lines else []
+
+
+def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
+    return Line((Span(text, tone, clause=clause),), indent)
+
+
+def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
+    """Why a box of a ship is as it is: the entries that made it so, the newest first."""
+    title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
+    found = causes(system, timeline, ship, column)
+    lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
+    return Document(title, lines or (text_line(UNTOUCHED),))
+
+
+def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:
+    """One entry in full: its order and dice, what it changed, the reasons with cells and clauses in words."""
+    title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
+    if ruling is None or number not in timeline.play_order:
+        return Document(title, (text_line(f"Entry {number} is not in force any more."),))
+    before = timeline.battle_at(timeline.place(number))
+    changed = effect_changes(system, before, ruling.decision.effects, number)
+    changes = tuple(one for one in changed if one.before != one.after)
+    cause = Cause(number, before, ruling, changes)
+    return Document(title, tuple(_cause_lines(system, timeline, None, cause)))
+
+
+def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
+    text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
+    yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number)))
+    for one in cause.changes:
+        yield text_line(change_beside(system, timeline.battle, ship, one), tone=Tone.CHANGED, indent=INDENT)
+    clauses: set[str] = set()
+    for reason, times in each_once(cause.ruling.decision.reasons):
+        rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
+        yield Line((*reason_spans(reason, times), Span(rests, Tone.QUIET)), INDENT)
+        clauses.update([reason.clause] if reason.clause else ())
+    for clause in sorted(clauses):
+        yield _clause_line(clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT)
+    yield GAP
+
+
+def change_beside(system: RuleSystem, battle: Battle, ship: Ship | None, change: ValueChange) -> str:
+    """A value that changed, of another ship than the one that is shown with her name."""
+    whose = "" if ship and change.ship == ship.id else f"{battle.ships[change.ship].name}, "
+    return f"{whose}{change_text(system, change, ': ')}"

@@ -1,67 +1,140 @@
-"""What a report is: words, figures and tables as they are read; frozen values, drawn by others.
+"""A document: what a person reads, as values; renderers draw it and word nothing.
 
 Every text may hold names that people wrote: whoever draws one escapes it for the place where it is drawn.
 No text ends in a line break, and none holds markup of ours.
 """
 
+from enum import Enum
+
 from attrs import frozen
+
+from qf_tui.core.system import Span as CellSpan
+
+
+class Tone(Enum):
+    """How a span is meant, for whoever draws it to choose its look."""
+
+    PLAIN = "plain"
+    STRONG = "strong"
+    QUIET = "quiet"
+    CHANGED = "changed"
+    WARNING = "warning"
+    ASKED = "asked"
+    CLAUSE = "clause"
+    QUIET_CLAUSE = "quiet clause"
+    FIRST = "first"
+    SECOND = "second"
 
 
 @frozen
-class Sentence:
-    """One sentence. `entry` is the entry that it tells of, 0 for none: `?` on it explains that entry.
+class Span:
+    """A piece of a line: `entry` is what it tells of (0: none), `clause` what it rests on, `mark` its sign.
 
-    `strong`: what an evening is told by, as a sinking.
+    `?` on it explains that entry. A mark is drawn behind the text, as † of a cell that is reconstructed.
     """
 
     text: str
+    tone: Tone = Tone.PLAIN
     entry: int = 0
-    strong: bool = False
+    clause: str = ""
+    mark: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.mark}" if self.mark else self.text
 
 
 @frozen
-class TableColumn:
-    """A column of a table: its title, and whether it holds figures, which stand to the right."""
+class Line:
+    """A sentence or a row of spans, `indent` places in; one without spans is a blank line."""
+
+    spans: tuple[Span, ...]
+    indent: int = 0
+
+    @property
+    def text(self) -> str:
+        """The words alone."""
+        return "".join(map(str, self.spans))
+
+    @property
+    def entry(self) -> int:
+        """The entry that it tells of, 0 for none."""
+        return next((span.entry for span in self.spans if span.entry), 0)
+
+    @property
+    def strong(self) -> bool:
+        """Whether an evening is told by it, as by a sinking."""
+        return any(span.tone is Tone.STRONG for span in self.spans)
+
+
+def text_line(text: str, entry: int = 0, tone: Tone = Tone.PLAIN, *, indent: int = 0) -> Line:
+    """A line of one span."""
+    return Line((Span(text, tone, entry),), indent)
+
+
+GAP = Line(())
+"""A blank line, where lines stand under each other."""
+
+
+class ColumnKind(Enum):
+    """What a column holds: words, which begin at the left, or figures, which end at the right."""
+
+    WORDS = "words"
+    FIGURES = "figures"
+
+
+@frozen
+class Column:
+    """A column of a table: its title, and what it holds."""
 
     title: str
-    figures: bool = False
+    kind: ColumnKind = ColumnKind.WORDS
+
+    @property
+    def right(self) -> bool:
+        """Whether its cells end at the right."""
+        return self.kind is ColumnKind.FIGURES
+
+
+def word_columns(*titles: str) -> tuple[Column, ...]:
+    """Columns of words."""
+    return tuple(map(Column, titles))
+
+
+def figure_columns(*titles: str) -> tuple[Column, ...]:
+    """Columns of figures."""
+    return tuple(Column(title, ColumnKind.FIGURES) for title in titles)
 
 
 @frozen
-class TableRow:
-    """A row of a table: as many cells as the table has columns; `entry` as of a sentence."""
+class Row:
+    """A row of a table: as many cells as the table has columns, and the entry that it tells of."""
 
     cells: tuple[str, ...]
     entry: int = 0
+
+
+def row(*cells: str, entry: int = 0) -> Row:
+    """A row of these cells."""
+    return Row(cells, entry)
 
 
 @frozen
 class Table:
     """Rows under titles."""
 
-    columns: tuple[TableColumn, ...]
-    rows: tuple[TableRow, ...]
-
-
-@frozen
-class Section:
-    """A part of the report: its sentences, then its table, then the parts within it, as a turn or a side.
-
-    `id` is unlike that of any other section at the same depth, fit for the anchor of a page: small letters,
-    figures and "-". The sections within one have no sections in them.
-    """
-
-    id: str
-    title: str
-    sentences: tuple[Sentence, ...] = ()
-    table: Table | None = None
-    parts: tuple["Section", ...] = ()
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
 
     @property
-    def empty(self) -> bool:
-        """Whether there is nothing in it."""
-        rows = self.table.rows if self.table else ()
-        return not (self.sentences or rows or any(not part.empty for part in self.parts))
+    def numbered(self) -> bool:
+        """Whether the numbers of entries stand before the rows."""
+        return any(row.entry for row in self.rows)
+
+
+def signed(value: float, places: int = 1) -> str:
+    """A figure with its sign, as print has it."""
+    rounded = round(value, places)
+    return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):.{places}f}"
 
 
 @frozen
@@ -80,6 +153,14 @@ class CurvePoint:
     luck: float
     gained: float
 
+    @property
+    def text(self) -> str:
+        """The point in words."""
+        return (
+            f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
+            f"luck {signed(self.luck, 2)}, of it in this phase {signed(self.gained, 2)}"
+        )
+
 
 @frozen
 class Curve:
@@ -96,52 +177,125 @@ class Curve:
     below: str
     unit: str
 
+    @property
+    def turned(self) -> str:
+        """The phase in which the battle turned, "" without one."""
+        if self.turning is None:
+            return ""
+        point = self.points[self.turning]
+        return f"turn {point.turn}, {point.phase}"
+
+    @property
+    def turning_text(self) -> str:
+        """What is said of that phase, "" without one."""
+        return f"most luck: {self.turned}" if self.turned else ""
+
+    @property
+    def advantage_text(self) -> str:
+        """How the curve of advantage is read."""
+        return f"Advantage, above the line {self.above}, below it {self.below}"
+
+    @property
+    def luck_text(self) -> str:
+        """How that of luck is read below it."""
+        return "Of it luck, by the same measure"
+
 
 @frozen
-class ThrowRow:
-    """One throw, flat, for a table of all of them: names and titles as people read them.
+class Outcomes:
+    """What a side threw among all that it could have: `ways` of each count, `of` all, their `mean`.
 
-    `weapon` is what was used, or what the dice were for. `odds` is the chance of any result, None where the
-    throw counts none; `dice` the faces. `result` says in words what it did; `results` counts what it
-    scored, `damage` names it in the codes of the rules. `luck` is None where the throw has none.
+    `first`: it has the first side's colour. Only a page draws it.
     """
 
-    entry: int
-    turn: int
-    phase: str
     side: str
-    ship: str
-    target: str
-    weapon: str
-    kind: str
-    dice: tuple[int, ...]
-    odds: float | None
-    expected: float
-    results: int
-    damage: str
-    result: str
-    luck: float | None
-    by_console: bool
+    first: bool
+    thrown: int
+    mean: float
+    ways: tuple[int, ...]
+    of: int
 
 
 @frozen
-class Report:
-    """A battle retold.
+class Interval:
+    """A part from 0 to 1 with its interval."""
 
-    `title` names the battle and how long it was; `headline` are the sentences that come first. Sections, in
-    this order, each left out where it would be empty: `luck`, `turning-point`, `throws` (those that
-    mattered), `story` (a part a turn), `losses`, `deeds`, `ships` (before and after, a part a side),
-    `victory`, `remarks`, `rests` (what it rests on and leaves out, how worth and luck are meant). The curve
-    is drawn behind the headline; None where the battle has not two sides, or nothing was gained. `throws` are
-    all throws in the order of play.
+    label: str
+    part: float
+    least: float
+    most: float
+
+
+@frozen
+class Intervals:
+    """Parts with their intervals under a title; `about` says the same for those who do not see the drawing.
+
+    Only a page draws it.
     """
 
     title: str
-    headline: tuple[Sentence, ...]
-    curve: Curve | None
-    sections: tuple[Section, ...]
-    throws: tuple[ThrowRow, ...]
+    about: str
+    rows: tuple[Interval, ...]
 
-    def section(self, id: str) -> Section | None:
-        """A section by its id."""
+
+@frozen
+class LogBoxes:
+    """A line of a ship's card or log: its title, and its boxes as they are crossed."""
+
+    title: str
+    boxes: tuple[CellSpan, ...]
+
+
+@frozen
+class Section:
+    """A heading, and the blocks under it; sections within one are its parts, as a turn or a side.
+
+    `id` is unlike that of any other section at the same depth, fit for the anchor of a page: small letters,
+    figures and "-".
+    """
+
+    title: str
+    blocks: tuple["Block", ...] = ()
+    id: str = ""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Its own lines."""
+        return tuple(block for block in self.blocks if isinstance(block, Line))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the numbers of entries stand before its lines."""
+        return any(line.entry for line in self.lines)
+
+    @property
+    def table(self) -> Table | None:
+        """Its first table."""
+        return next((block for block in self.blocks if isinstance(block, Table)), None)
+
+    @property
+    def curve(self) -> Curve | None:
+        """Its curve."""
+        return next((block for block in self.blocks if isinstance(block, Curve)), None)
+
+    @property
+    def outcomes(self) -> tuple[Outcomes, ...]:
+        """What sides threw among all that they could have."""
+        return tuple(block for block in self.blocks if isinstance(block, Outcomes))
+
+    @property
+    def sections(self) -> tuple["Section", ...]:
+        """The sections within it."""
+        return tuple(block for block in self.blocks if isinstance(block, Section))
+
+    def section(self, id: str) -> "Section | None":
+        """A section within it by its id."""
         return next((section for section in self.sections if section.id == id), None)
+
+
+Block = Line | Table | Curve | Outcomes | Intervals | LogBoxes | Section
+
+
+@frozen
+class Document(Section):
+    """All of what a person reads at one time, for one viewer: a title over blocks."""

@@ -29,8 +29,7 @@ from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, Version
 from qf_tui.core.values import Order
-from qf_tui.document.report import make_report
-from qf_tui.document.values import Report
+from qf_tui.document.report import BattleReport, make_report
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE
@@ -55,10 +54,7 @@ TURN = 0.0002
 Progress = Callable[[int, int], object]
 """Told how many entries are done, and of how many."""
 _Result = TypeVar("_Result")
-Told = tuple[Analysis, Report]
-
-
-Known = Callable[[RuleSystem, Timeline], Timeline]
+Projection = Callable[[RuleSystem, Timeline], Timeline]
 """What may be known of a battle; None where it stands: all."""
 
 
@@ -69,7 +65,7 @@ class SavedBattle:
     save: Path
     acts: int
     weights: Mapping[str, float]
-    known: Known | None = None
+    known: Projection | None = None
 
 
 def full_analysis(
@@ -80,7 +76,7 @@ def full_analysis(
     weights: Mapping[str, float] | None = None,
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
-    known: Known | None = None,
+    known: Projection | None = None,
 ) -> Analysis:
     """All that is found of what is `known` of a battle; of a long one by several processes, if it has a save.
 
@@ -88,21 +84,21 @@ def full_analysis(
     """
     goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
-    told = known(system, timeline) if known else timeline
-    if save is None or len(told.play_order) < MANY:
-        return analyse(system, told, worth, goes_on=goes_on)
+    shown = known(system, timeline) if known else timeline
+    if save is None or len(shown.play_order) < MANY:
+        return analyse(system, shown, worth, goes_on=goes_on)
     with _Crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
-        return analyse(system, told, worth, run=crew.run, goes_on=goes_on)
+        return analyse(system, shown, worth, run=crew.run, goes_on=goes_on)
 
 
-def retell(
+def work_out_report(
     system: RuleSystem,
     timeline: Timeline,
     save: Path | None,
     progress: Progress,
     stopped: Callable[[], bool],
-) -> Told:
-    """A battle worked out and told beside keys: by other processes, or if it is short here in small slices.
+) -> BattleReport:
+    """The report of a battle, worked out beside keys: by other processes, or if it is short, here in slices.
 
     Worth is by the umpire's own weights. Stopped if `stopped` says so; FileFaults for a file of weights with
     faults.
@@ -111,7 +107,7 @@ def retell(
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
         with _quick_turns():
             found = _beside_keys(system, timeline, worth, progress, stopped)
-            return found, make_report(system, timeline, found, worth)
+            return make_report(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
         weights = {part.name: part.weight for part in worth.parts}
         return _by_others(SavedBattle(path, len(timeline.log), weights), timeline, progress, stopped)
@@ -133,7 +129,7 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
 
 def _by_others(
     kept: SavedBattle, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
-) -> Told:
+) -> BattleReport:
     of, steps = len(timeline.play_order), list[LuckStep]()
     with _Crew(kept, stopped) as crew:
         for found_of_slice in crew.run(slices(timeline)):
@@ -141,7 +137,7 @@ def _by_others(
             progress(len(steps), of)
             if stopped():
                 raise Stopped
-        return crew.tell(steps)
+        return crew.report(steps)
 
 
 @contextmanager
@@ -203,9 +199,9 @@ class _Crew:
             waiting = [self._pool.submit(_work, one) for one in places]
         return (self._result(one) for one in waiting)
 
-    def tell(self, steps: Sequence[LuckStep]) -> Told:
-        """What follows from all steps, in words."""
-        return self._result(self._pool.submit(_tell, tuple(steps)))
+    def report(self, steps: Sequence[LuckStep]) -> BattleReport:
+        """What follows from all steps, as a report."""
+        return self._result(self._pool.submit(_report, tuple(steps)))
 
     def _result(self, future: "Future[_Result]") -> _Result:
         """What came of a piece of work; Stopped soon after that is asked for."""
@@ -238,8 +234,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     if len(read.log) < kept.acts:
         raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
-    told = kept.known(system, timeline) if kept.known else timeline
-    return system, told, system.worth.weighted(kept.weights)
+    shown = kept.known(system, timeline) if kept.known else timeline
+    return system, shown, system.worth.weighted(kept.weights)
 
 
 def _work(places: range) -> tuple[LuckStep, ...]:
@@ -247,10 +243,9 @@ def _work(places: range) -> tuple[LuckStep, ...]:
     return throws_of(system, worth, timeline, places)
 
 
-def _tell(steps: Sequence[LuckStep]) -> Told:
+def _report(steps: Sequence[LuckStep]) -> BattleReport:
     system, timeline, worth = _opened()
-    found = gathered(system, timeline, worth, steps)
-    return found, make_report(system, timeline, found, worth)
+    return make_report(system, timeline, gathered(system, timeline, worth, steps), worth)
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:

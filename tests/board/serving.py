@@ -8,9 +8,8 @@ from threading import Condition, Thread
 from attrs import define, field
 
 from qf_tui.board.hub import PAGE, encoded, page, policy
-from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import view
+from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 

@@ -11,15 +11,15 @@ from attrs import evolve
 
 from qf_tui.board.hub import Hub, ViewEvent, encoded
 from qf_tui.board.links import Links
-from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, BoardSwitch, Sealing, Telling, View, as_phase_began
-from qf_tui.board.view import view
+from qf_tui.board.values import ALL, BoardSwitch, as_phase_began
+from qf_tui.board.view import ship_view, view
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Chain, State, Timeline, apply, opened
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
+from qf_tui.document.viewer import EntryView, Sealing, View
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
@@ -386,7 +386,7 @@ def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> 
     return view(session.system, session.timeline, viewer, switch, Sealing(seal_texts(session.extra), True))
 
 
-def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> Telling:
+def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
     told = seen(session, viewer, switch).last
     assert told is not None
     return told

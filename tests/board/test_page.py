@@ -16,7 +16,7 @@ from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving
 from tests.console.playing import bench, gunnery
-from tests.report.made import analysis, report
+from tests.report.made import report
 from tests.rules.playing import enter
 from tests.systems import our_systems
 
@@ -53,7 +53,7 @@ def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
 
 
 def test_a_report_has_the_policy_of_its_template() -> None:
-    assert policy(REPORT) == f"{stated(html_text(report(), analysis()))}; frame-ancestors 'none'"
+    assert policy(REPORT) == f"{stated(html_text(report()))}; frame-ancestors 'none'"
 
 
 def stated(html: str) -> str:

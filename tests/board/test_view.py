@@ -6,12 +6,12 @@ import pytest
 from attrs import evolve
 
 from qf_tui.board.hub import ViewEvent, encoded
-from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, BoardSwitch, LogRow, ShipView, SideLogs, Telling, View
-from qf_tui.board.view import view
+from qf_tui.board.values import ALL, BoardSwitch
+from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Chain, Timeline, opened
 from qf_tui.core.values import Due, Plan
+from qf_tui.document.viewer import EntryView, LogRow, ShipView, SideLogs, View
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import gunnery
@@ -35,7 +35,7 @@ def after(*orders: str) -> Session:
     return enter(gunnery(), *orders)
 
 
-def last(viewer: str, switch: BoardSwitch, *orders: str) -> Telling:
+def last(viewer: str, switch: BoardSwitch, *orders: str) -> EntryView:
     told = seen(after(*orders), viewer, switch).last
     assert told is not None
     return told

@@ -12,15 +12,8 @@ from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Span
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.core.verify import differences
-from qf_tui.document.transcript import (
-    InputOrder,
-    battle_lines,
-    battle_row,
-    entered_lines,
-    entered_row,
-    refused_lines,
-    refused_row,
-)
+from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
+from qf_tui.document.transcript import battle_blocks, entered_lines, refused_lines
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import SENSELESS, parsed, written
 from qf_tui.session import Session
@@ -45,9 +38,13 @@ def _entered(session: Session, number: int, line: str) -> None:
     try:
         entered = session.enter(line)
     except QfError as refusal:
-        row, lines = refused_row(InputOrder(number, line), refusal), refused_lines(number, line, refusal)
+        row = refused_row(InputOrder(number, line), refusal)
+        lines = [*refused_lines(number, line, refusal)]
     else:
-        row, lines = entered_row(session, InputOrder(number, line), entered), entered_lines(session, entered)
+        row, lines = (
+            entered_row(session, InputOrder(number, line), entered),
+            [*entered_lines(session, entered)],
+        )
     assert row["ok"] is ("error" not in row)
     assert lines
 
@@ -63,7 +60,7 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
     for number in range(steps):
         _entered(session, number, orders.line())
     assert battle_row(system, session.timeline)
-    assert battle_lines(system, session.timeline)
+    assert [*battle_blocks(system, session.timeline)]
     _reads_back(system, start, session)
     differences(system, session.timeline, session.program)
 

@@ -22,12 +22,12 @@ from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import Lookup, chart_lines, help_lines
-from qf_tui.console.reading.jobs import Hearing, Retelling
+from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import ReportScreen, now_lines
-from qf_tui.console.reading.ship_card import card_lines, why_lines
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import refusal_lines
-from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
@@ -44,6 +44,8 @@ from qf_tui.core.errors import refused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Order, Ship
+from qf_tui.document.glance import acting_blocks, held_blocks
+from qf_tui.document.transcript import why_document
 from qf_tui.library.drafts import Draft
 from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed, shipped
@@ -118,7 +120,7 @@ def _proposal(stage: Stage) -> Proposal:
 
 
 def _court(stage: Stage) -> CourtScreen:
-    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
+    return CourtScreen(CourtJob(stage.system, lambda: stage.session.timeline, None))
 
 
 def _nothing(value: object) -> None:
@@ -165,8 +167,14 @@ def _amend(stage: Stage) -> AmendDialog:
     return AmendDialog(stage.session, filling, _not_amended, "Insert an entry", timeline.start)
 
 
+def _why(stage: Stage) -> Panel:
+    why = why_document(stage.system, stage.session.timeline, stage.ship, None)
+    return Panel("Why", contents(why.blocks))
+
+
 def _end_phase(stage: Stage) -> EndPhase:
-    lines = [*held_lines(stage.session), *next_lines(stage.session)]
+    system, timeline = stage.session.system, stage.session.timeline
+    lines = contents((*held_blocks(system, timeline.battle), *acting_blocks(system, timeline)))
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
@@ -204,7 +212,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
     ScreenEntry("court", CourtScreen, _court),
     ScreenEntry(
         "board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session.battle.sides)
@@ -213,7 +221,7 @@ SCREENS = (
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),
-    ScreenEntry("why", Panel, lambda on: Panel("Why", why_lines(on.session, on.ship, None))),
+    ScreenEntry("why", Panel, _why),
     ScreenEntry("refusal", Panel, _refusal),
     ScreenEntry(
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)

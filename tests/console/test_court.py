@@ -10,7 +10,7 @@ from attrs import evolve
 from qf_tui.analysis.throws import Place
 from qf_tui.console.reading import jobs
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.jobs import Hearing
+from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
@@ -45,8 +45,8 @@ async def until(table: Table, reached: Callable[[], bool]) -> None:
     await table.pilot.pause()
 
 
-def heard(table: Table) -> Hearing:
-    found = table.screen.hearing
+def heard(table: Table) -> CourtJob:
+    found = table.screen.court_job
     assert found is not None
     return found
 
@@ -55,9 +55,9 @@ async def to_line(table: Table, named: str | Place) -> None:
     """Puts the cursor on the first line whose reading begins so."""
     court = table.top
     assert isinstance(court, CourtScreen)
-    docket = heard(table).docket
-    assert docket is not None
-    key = next(str(at) for at, one in enumerate(docket.tries) if named in (one.option, one.place))
+    cases = heard(table).cases
+    assert cases is not None
+    key = next(str(at) for at, one in enumerate(cases.tries) if named in (one.option, one.place))
     at = next(at for at, line in enumerate(court.picks.lines) if line.key == key)
     court.picks.go(at)
     await table.pilot.pause()
@@ -84,9 +84,9 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert "dice missing before the first entry" in text
     await to_line(table, "initiative")
     assert "it stops before the first entry, as nobody threw or answered" in " ".join(table.text().split())
-    docket = heard(table).docket
-    assert docket is not None
-    cell = next(one for one in docket.cells.cells if one.changed)
+    cases = heard(table).cases
+    assert cases is not None
+    cell = next(one for one in cases.cells.cells if one.changed)
     await to_line(table, cell.place)
     await table.press("enter")
     assert "instead of" in table.text()
@@ -135,7 +135,7 @@ def test_a_stranger_s_rules_that_trip_are_told_of() -> None:
     session = Session.begin(SYSTEM, battle())
     for order in ("next", "shoot ant cat 1 6", "roll 5"):
         session.enter(order)
-    found = Hearing(Tripping(), lambda: session.timeline, None)
+    found = CourtJob(Tripping(), lambda: session.timeline, None)
     found.begin()
     while found.working:
         pass

@@ -6,10 +6,12 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.entry.bar import Banner
-from qf_tui.console.reading.summaries import consequence_lines
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.setup.order_of_battle import by_division
 from qf_tui.core.values import Side
-from qf_tui.document.transcript import battle_row, entered_lines
+from qf_tui.document.scripts import battle_row
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import consequences_document, entered_lines
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
@@ -169,11 +171,11 @@ def test_an_arrival_undone_takes_one_line_a_ship() -> None:
     session = turn_4()
     session.enter("join japan hashidate chin-yen")
     revision = session.preview("undo")
-    told = [line.plain.strip() for line in consequence_lines(session, revision)]
+    told = [line.plain.strip() for line in contents(consequences_document(session.system, revision).blocks)]
     at = told.index("On the logs")
     gone = ["Hashidate is not in the battle", "Chin Yen is not in the battle", "On the table"]
     assert told[at + 1 : at + 4] == gone
-    assert "       Hashidate is not in the battle" in entered_lines(session, revision)
+    assert "       Hashidate is not in the battle" in plain_lines(entered_lines(session, revision))
 
 
 def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:

@@ -9,13 +9,16 @@ import pytest
 
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading import jobs
-from qf_tui.console.reading.report import MARGIN, ReportScreen, curve_lines, table_lines
+from qf_tui.console.reading.document_view import block_lines
+from qf_tui.console.reading.report import ReportScreen
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.values import Curve, CurvePoint, Table, TableColumn, TableRow
-from qf_tui.report.files import FileKind, Retold, keep_report
-from qf_tui.report.workers import Progress, Told, retell
+from qf_tui.document.report import BattleReport
+from qf_tui.document.text import MARGIN, tall_curve
+from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
+from qf_tui.report.files import FileKind, keep_report
+from qf_tui.report.workers import Progress, work_out_report
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
 from tests.console.playing import Table as Played
@@ -46,11 +49,11 @@ async def finished_again(table: Played) -> ReportScreen:
     """The report that is on the screen, once it is worked out."""
     screen = table.top
     assert isinstance(screen, ReportScreen)
-    while screen.retelling.working:  # noqa: ASYNC110 - a thread has no event to wait for
+    while screen.job.working:  # noqa: ASYNC110 - a thread has no event to wait for
         await asyncio.sleep(0.01)
     screen.look()
     await table.pilot.pause()
-    assert not screen.retelling.fault
+    assert not screen.job.fault
     return screen
 
 
@@ -112,14 +115,14 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
         save: Path | None,
         progress: Progress,
         stopped: Callable[[], bool],
-    ) -> Told:
+    ) -> BattleReport:
         progress(2, len(timeline.play_order))
         while not gate.wait(0.01):
             if stopped():
                 raise Stopped
-        return retell(system, timeline, save, progress, stopped)
+        return work_out_report(system, timeline, save, progress, stopped)
 
-    monkeypatch.setattr(jobs, "retell", slow)
+    monkeypatch.setattr(jobs, "work_out_report", slow)
     return gate
 
 
@@ -168,10 +171,10 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*given: object) -> Told:
+    def broken(*given: object) -> BattleReport:
         raise ZeroDivisionError("a fault [/] of ours")
 
-    monkeypatch.setattr(jobs, "retell", broken)
+    monkeypatch.setattr(jobs, "work_out_report", broken)
 
     async def steps(table: Played) -> None:
         await table.press("equals_sign")
@@ -223,7 +226,7 @@ async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Pla
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    told = Retold(*retell(fought().system, fought().timeline, None, lambda done, of: None, lambda: False))
+    told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
     with pytest.raises(QfError, match="could not be written into"):
         keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
@@ -232,12 +235,12 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_a_table_that_is_too_wide_is_told_in_words() -> None:
     """Catches columns that are cut off on a narrow screen."""
     table = Table(
-        (TableColumn("ship"), TableColumn("hits", figures=True), TableColumn("is")),
-        (TableRow(("Mikasa", "3", "afloat"), 7), TableRow(("[/", "12", ""))),
+        (*word_columns("ship"), *figure_columns("hits"), *word_columns("is")),
+        (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
     )
-    wide = [line.content.plain for line in table_lines(table, 40)]
+    wide = [line.content.plain for line in block_lines(Section("", (table,)), 40)]
     assert wide == ["       ship    hits  is", "    7  Mikasa     3  afloat", "       [/        12"]
-    narrow = list(table_lines(table, 20))
+    narrow = list(block_lines(Section("", (table,)), 20))
     assert [line.content.plain for line in narrow] == [
         "    7  Mikasa  hits 3 · is afloat",
         "       [/  hits 12",
@@ -254,7 +257,7 @@ def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
 
 
 def drawn(given: Curve, width: int = 60, high: int = 4) -> list[str]:
-    return [line.plain for line in curve_lines(given, width, high)]
+    return [line.text for line in tall_curve(given, width, high)]
 
 
 @pytest.mark.parametrize("width", [20, 60, 200])

@@ -9,7 +9,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Charts
-from qf_tui.document.acts import ruling_text, tell
+from qf_tui.document.acts import describe, ruling_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
@@ -76,7 +76,7 @@ def shown(timeline: Timeline, number: int) -> str:
     """How an entry stands, as the log shows it: order, state, and what it did."""
     act = timeline.act(number)
     assert act is not None
-    told = tell(timeline, act)
+    told = describe(timeline, act)
     return f"{told.order}{f' [{told.state}]' if told.state else ''}: {told.result}"
 
 

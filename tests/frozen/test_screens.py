@@ -105,4 +105,4 @@ def test_a_battle_retold_is_as_it_was(name: str, key: str, size: tuple[int, int]
 
 def _working(screen: object) -> bool:
     """Whether the screen still waits for what is worked out."""
-    return not isinstance(screen, CourtScreen) or screen.hearing.working
+    return not isinstance(screen, CourtScreen) or screen.job.working

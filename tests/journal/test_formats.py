@@ -15,8 +15,8 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Owed, Ship
-from qf_tui.document.acts import headline
-from qf_tui.document.transcript import InputOrder, entered_row
+from qf_tui.document.acts import summary
+from qf_tui.document.scripts import InputOrder, entered_row
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import glance
@@ -59,7 +59,7 @@ def test_what_its_entries_did_names_no_ship_twice(save: Path) -> None:
     """Catches whole sentences of an older version told behind the name that they begin with."""
     session = Session.look(save, SYSTEMS)
     for act in session.timeline.log:
-        effect = headline(session.system, session.timeline, act).effect
+        effect = summary(session.system, session.timeline, act).effect
         for ship in session.battle.ships.values():
             assert not effect.startswith((f"{ship.name}: {ship.name}", f"{ship.name}: critical"))
 

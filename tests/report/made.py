@@ -18,16 +18,19 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
+from qf_tui.document.report import THROW_COLUMNS
 from qf_tui.document.values import (
+    Column,
+    ColumnKind,
     Curve,
     CurvePoint,
-    Report,
+    Document,
+    Outcomes,
+    Row,
     Section,
-    Sentence,
     Table,
-    TableColumn,
-    TableRow,
-    ThrowRow,
+    Tone,
+    text_line,
 )
 
 MARKUP = '<script>alert(1)</script> [x](javascript:alert(1)) " onmouseover="y| *b* `c` &amp; =1+1'
@@ -46,82 +49,87 @@ def points() -> tuple[CurvePoint, ...]:
     )
 
 
-def figures(*titles: str) -> tuple[TableColumn, ...]:
+def figures(*titles: str) -> tuple[Column, ...]:
     """Columns, of which the titles with a "#" before them are of figures."""
-    return tuple(TableColumn(title.lstrip("#"), title.startswith("#")) for title in titles)
+    return tuple(
+        Column(title.lstrip("#"), ColumnKind.FIGURES if title.startswith("#") else ColumnKind.WORDS)
+        for title in titles
+    )
 
 
-THROWS = (
-    ThrowRow(
-        *(53, 5, "second gunnery", "Japan", "Mikasa", "Tsesarevich", "heavy", "hits", (5, 10)),
-        *(1 / 24, 0.21, 2, "D S", "a direction hit and a speed hit", 3.25, False),
+def _throw(*cells: object) -> Row:
+    return Row(tuple(map(str, cells)))
+
+
+THROWS = Table(
+    THROW_COLUMNS,
+    (
+        _throw(
+            *(5, "second gunnery", "Japan", "Mikasa", "Tsesarevich", "heavy", "0.041667", "5 10"),
+            *("a direction hit and a speed hit", "D S", 53, "hits", 2, "0.21", "3.25", "table"),
+        ),
+        _throw(
+            *(5, "second gunnery", "Russia", "Tsesarevich", MARKUP, "heavy", "0.5", "1 1"),
+            *("=HYPERLINK(1)", "", 54, "hits", 0, "0.75", "-0.5", "console"),
+        ),
+        _throw(
+            *(5, "repair", "Russia", "Pobeda", "", "repair", "", "4"),
+            *("", "", 60, "", "", "", "", "table"),
+        ),
     ),
-    ThrowRow(
-        *(54, 5, "second gunnery", "Russia", "Tsesarevich", MARKUP, "heavy", "hits", (1, 1)),
-        *(0.5, 0.75, 0, "", "=HYPERLINK(1)", -0.5, True),
-    ),
-    ThrowRow(60, 5, "repair", "Russia", "Pobeda", "", "repair", "", (4,), None, 0.0, 0, "", "", None, False),
 )
 
 
-def report(name: str = "Mikasa", ships: int = 2) -> Report:
+def report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = None) -> Document:
     """A report in which every part is filled; one ship's name is given."""
+    first = (
+        text_line(f"{name} hits Tsesarevich at 41″: speed 5⅞ for 6¾.", 4),
+        text_line("Pobeda misses Fuji.", 5),
+    )
+    fifth = text_line(f"Vynoslivy is sunk by {name}.", 53, Tone.STRONG)
     story = Section(
-        "story",
-        "The story",
-        parts=(
-            Section(
-                "turn-1",
-                "Turn 1",
-                (
-                    Sentence(f"{name} hits Tsesarevich at 41″: speed 5⅞ for 6¾.", 4),
-                    Sentence("Pobeda misses Fuji.", 5),
-                ),
-            ),
-            Section("turn-5", "Turn 5", (Sentence(f"Vynoslivy is sunk by {name}.", 53, strong=True),)),
-        ),
+        "The story", (Section("Turn 1", first, "turn-1"), Section("Turn 5", (fifth,), "turn-5")), "story"
     )
     luck = Section(
-        "luck",
         "Luck",
-        (Sentence("Japan 31 results where 23.0 were due; the same throws do as well 1 time in 14."),),
-        Table(
-            figures("side", "of", "#throws", "#results", "#due", "as well", "as badly"),
-            (
-                TableRow(("Japan", "damage", "61", "31", "23.0", "1 in 14", "nothing unusual")),
-                TableRow(("Russia", "damage", "62", "16", "20.7", "nothing unusual", "nothing unusual")),
+        (
+            text_line("Japan 31 results where 23.0 were due; the same throws do as well 1 time in 14."),
+            Outcomes("Japan", True, 1, 1 / 3, (2, 1), 3),
+            Table(
+                figures("side", "of", "#throws", "#results", "#due", "as well", "as badly"),
+                (
+                    Row(("Japan", "damage", "61", "31", "23.0", "1 in 14", "nothing unusual")),
+                    Row(("Russia", "damage", "62", "16", "20.7", "nothing unusual", "nothing unusual")),
+                ),
             ),
         ),
+        "luck",
     )
-    rows = tuple(
-        TableRow((name if one == 0 else f"Ship {one}", "6¾ ▢▢", "5⅞", "afloat")) for one in range(ships)
-    )
-    side = Section(
-        "japan",
-        "Japan: 12 of 12 in the battle",
-        table=Table(figures("ship", "speed before", "#speed", "status"), rows),
-    )
-    return Report(
+    rows = tuple(Row((name if one == 0 else f"Ship {one}", "6¾ ▢▢", "5⅞", "afloat")) for one in range(ships))
+    table = Table(figures("ship", "speed before", "#speed", "status"), rows)
+    side = Section("Japan: 12 of 12 in the battle", (table,), "japan")
+    sides = ("Japan", "Russia")
+    return Document(
         f"Yellow Sea, 10 August 1904 · 6 turns, 209 entries, {name}",
-        (Sentence(f"{name} has the better of it."), Sentence("Vynoslivy sunk.", 53, strong=True)),
-        Curve(("Japan", "Russia"), points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
         (
+            text_line(f"{name} has the better of it."),
+            text_line("Vynoslivy sunk.", 53, Tone.STRONG),
+            curve or Curve(sides, points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
             luck,
-            Section("turning-point", "The turning point", (Sentence("Turn 6, first gunnery.", 53),)),
-            Section("throws", "Five throws that mattered", (Sentence(f"53 {name}: 1 in 24", 53),)),
+            Section("The turning point", (text_line("Turn 6, first gunnery.", 53),), "turning-point"),
+            Section("Five throws that mattered", (text_line(f"53 {name}: 1 in 24", 53),), "throws"),
             story,
-            Section("losses", "Losses", (Sentence("Vynoslivy", 53, strong=True),)),
-            Section("ships", "Ships before and after", parts=(side,)),
-            Section("remarks", "Remarks", (Sentence(name, 7),)),
-            Section("rests", "What it rests on", (Sentence("70 of 152 readings are of cells of ours."),)),
+            Section("Losses", (text_line("Vynoslivy", 53, Tone.STRONG),), "losses"),
+            Section("Ships before and after", (side,), "ships"),
+            Section("Remarks", (text_line(name, 7),), "remarks"),
+            Section("What it rests on", (text_line("70 of 152 readings are of cells of ours."),), "rests"),
         ),
-        THROWS,
     )
 
 
-def without(made: Report) -> Report:
+def without(made: Document) -> Document:
     """The report of a battle in which nothing was thrown and no phase has ended."""
-    return evolve(made, curve=None, throws=(), sections=made.sections[-1:])
+    return evolve(made, blocks=(*made.lines, made.sections[-1]))
 
 
 _HALF = Distribution((1, 1), 2)

@@ -15,14 +15,14 @@ from attrs import evolve
 from jinja2 import UndefinedError
 
 from qf_tui.analysis.values import NOTHING, Count
-from qf_tui.document.curve import BLOCKS, blocks, curve_lines, plot_of, signed
-from qf_tui.document.html import environment, html_text, render
-from qf_tui.document.markdown import literal, markdown_text
-from qf_tui.document.scripts import HEADINGS, csv_text, json_text
-from qf_tui.document.values import Curve, Report, Section, Sentence
+from qf_tui.document.html import environment, html_text, plot_of, render
+from qf_tui.document.report import THROW_COLUMNS, BattleReport
+from qf_tui.document.scripts import csv_text, json_text
+from qf_tui.document.text import BLOCKS, blocks, curve_lines, literal, markdown_text
+from qf_tui.document.values import Curve, Document, Section, signed, text_line
 from qf_tui.library.csv_rows import read_table
-from qf_tui.report.files import FileKind, Retold, report_text, write_report
-from tests.report.made import MARKUP, analysis, points, report, without
+from qf_tui.report.files import FileKind, report_text, write_report
+from tests.report.made import MARKUP, THROWS, analysis, points, report, without
 
 
 def test_markdown_has_every_part() -> None:
@@ -52,7 +52,7 @@ def test_names_are_no_markdown_and_no_html(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["- a", "+ a", "1. a", "12) a", "# a", "> a", "---", "==="])
 def test_no_sentence_begins_a_list_or_a_heading(text: str) -> None:
-    made = evolve(report(), headline=(Sentence(text),), sections=(Section("a", "A", (Sentence(text),)),))
+    made = Document("T", (text_line(text), Section("A", (text_line(text),), "a")))
     lines = markdown_text(made).splitlines()
     for line in (lines[2], lines[-2].removeprefix("- ")):
         assert not re.match(r"[-+=>#]|\d+[.)]", line), line
@@ -81,7 +81,7 @@ def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
 
 
 def test_csv_is_flat_a_row_a_throw() -> None:
-    rows = list(csv.DictReader(io.StringIO(csv_text(report()))))
+    rows = list(csv.DictReader(io.StringIO(csv_text(THROWS))))
     assert ",".join(rows[0]).startswith("turn,phase,side,firer,target,weapon,odds,dice,result,damage,")
     assert rows[0]["odds"] == "0.041667"
     assert rows[0]["dice"] == "5 10"
@@ -90,10 +90,10 @@ def test_csv_is_flat_a_row_a_throw() -> None:
 
 
 def test_csv_holds_no_formula_and_reads_back() -> None:
-    text = csv_text(report())
+    text = csv_text(THROWS)
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     assert not [cell for cell in cells if re.match(r"[=+@-]", cell) and not re.fullmatch(r"-[\d.]+", cell)]
-    back = read_table(text.encode(), Path("x.csv"), HEADINGS)
+    back = read_table(text.encode(), Path("x.csv"), [column.title for column in THROW_COLUMNS])
     assert back.rows[1]["result"] == "=HYPERLINK(1)"
 
 
@@ -132,12 +132,12 @@ def test_a_third_side_has_no_luck_of_its_own() -> None:
 
 @pytest.mark.parametrize("kind", FileKind)
 def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
-    retold, path = Retold(analysis(), report(MARKUP)), tmp_path / f"battle.{kind.value}"
-    write_report(retold, path, kind)
-    assert path.read_bytes().decode(kind.encoding) == report_text(retold, kind)
+    made, path = BattleReport(analysis(), report(MARKUP), THROWS), tmp_path / f"battle.{kind.value}"
+    write_report(made, path, kind)
+    assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
     with pytest.raises(FileExistsError):
-        write_report(retold, path, kind)
-    write_report(evolve(retold, report=without(report())), path, kind, over=True)
+        write_report(made, path, kind)
+    write_report(evolve(made, document=without(report())), path, kind, over=True)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -155,8 +155,8 @@ ATTRIBUTES = {
 VOID = {"meta"}
 
 
-def page_of(made: Report) -> str:
-    return html_text(made, analysis())
+def page_of(made: Document) -> str:
+    return html_text(made)
 
 
 class Page(HTMLParser):
@@ -203,7 +203,7 @@ def test_a_page_is_sound_and_tells_all() -> None:
 def test_no_name_is_markup(name: str) -> None:
     """Catches text that reaches the page, its title or its drawing without being escaped."""
     curve = Curve((name, name), points(), 15, name, name, name)
-    page = Page(page_of(evolve(report(name), curve=curve)))
+    page = Page(page_of(report(name, curve=curve)))
     assert page.said.count(name) > 5
 
 

@@ -12,24 +12,23 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.story import Stopped, analyse
-from qf_tui.analysis.values import Count, Distribution, LeftOut, TurningPoint
+from qf_tui.analysis.values import Distribution, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
-from qf_tui.document.curve import strip_of
+from qf_tui.document.acts import joined, some
+from qf_tui.document.html import strip_of
 from qf_tui.document.report import (
     Arrivals,
     Names,
     degree,
     figure,
-    joined,
     make_report,
     of_one_throw,
     one_in,
-    some,
     standing,
 )
-from qf_tui.document.values import Report, Section
+from qf_tui.document.values import Document, Outcomes, Section
 from qf_tui.report import workers
-from qf_tui.report.workers import full_analysis, retell
+from qf_tui.report.workers import full_analysis, work_out_report
 from qf_tui.session import Session
 from tests.analysis.battles import analysed, golden
 from tests.console.playing import HOSTILE, bench, gunnery
@@ -51,8 +50,9 @@ SHOTS = (
 )
 
 
-def told(session: Session) -> Report:
-    return make_report(session.system, session.timeline, analyse(session.system, session.timeline))
+def told(session: Session) -> Document:
+    found = analyse(session.system, session.timeline)
+    return make_report(session.system, session.timeline, found).document
 
 
 def played(*orders: str, hostile: bool = False) -> Session:
@@ -60,32 +60,32 @@ def played(*orders: str, hostile: bool = False) -> Session:
 
 
 @cache
-def evening() -> Report:
+def evening() -> Document:
     return told(played(*SHOTS))
 
 
-def texts(report: Report) -> Iterator[str]:
+def texts(report: Document) -> Iterator[str]:
     """Every text of a report."""
-    yield from (report.title, *(one.text for one in report.headline))
+    yield from (report.title, *(one.text for one in report.lines))
     for section in report.sections:
-        for part in (section, *section.parts):
+        for part in (section, *section.sections):
             yield from _texts(part)
 
 
 def _texts(section: Section) -> Iterator[str]:
     yield section.title
-    yield from (one.text for one in section.sentences)
+    yield from (one.text for one in section.lines)
     if section.table:
         yield from (cell for row in section.table.rows for cell in row.cells)
 
 
-def said(report: Report, id: str) -> list[str]:
+def said(report: Document, id: str) -> list[str]:
     section = report.section(id)
-    return [one.text for part in (section, *section.parts) for one in part.sentences] if section else []
+    return [one.text for part in (section, *section.sections) for one in part.lines] if section else []
 
 
 def test_the_headline_says_who_has_the_better_of_it_and_who_was_lost() -> None:
-    headline = [one.text for one in evening().headline]
+    headline = [one.text for one in evening().lines]
     assert headline[0].startswith("Red has the better of it: worth lost by Blue ")
     assert "Hannibal sunk (turn 1)." in headline
     assert evening().title == "The rules' examples · 1 turn, 8 entries"
@@ -98,7 +98,7 @@ def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
     report = told(session)
     assert report.curve is not None
     end = session.system.worth.of_side(session.timeline.start, "red") - report.curve.points[-1].worth[1]
-    assert any(f"Red {end:.1f} of " in one.text for one in report.headline)
+    assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
 
 
 def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
@@ -110,15 +110,15 @@ def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
     ]
     story = evening().section("story")
     assert story is not None
-    assert [part.id for part in story.parts] == ["turn-1"]
-    assert [one.strong for one in story.parts[0].sentences] == [True, True, False, False]
+    assert [part.id for part in story.sections] == ["turn-1"]
+    assert [one.strong for one in story.sections[0].lines] == [True, True, False, False]
 
 
 def test_every_sentence_of_a_throw_leads_to_its_entry() -> None:
     throws = evening().section("throws")
     assert throws is not None
-    assert {one.entry for one in throws.sentences} == {2, 3, 4, 6}
-    first = next(one.text for one in throws.sentences if one.entry == 2)
+    assert {one.entry for one in throws.lines} == {2, 3, 4, 6}
+    first = next(one.text for one in throws.lines if one.entry == 2)
     assert first.startswith("Mikasa heavy at Borodino, long, dice 4 8: Borodino: S G")
     assert re.search(r"\d in \d+; expect .* as rare in 4 throws\.", first)
 
@@ -128,7 +128,8 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     session = played(*SHOTS)
     found = analyse(session.system, session.timeline)
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
-    report = make_report(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
+    rare_found = evolve(found, damage=(rare, *found.damage[1:]))
+    report = make_report(session.system, session.timeline, rare_found).document
     assert said(report, "luck")[0] == (
         "Blue was lucky: 2 results where 0.1 were due; the same throws do as well 1 time in 100."
     )
@@ -139,20 +140,20 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
 def test_the_ships_before_and_after_name_what_changed_alone() -> None:
     ships = evening().section("ships")
     assert ships is not None
-    red = next(part for part in ships.parts if part.id == "ships-red")
+    red = next(part for part in ships.sections if part.id == "ships-red")
     assert red.table is not None
     cells = {row.cells[0]: row.cells[1:] for row in red.table.rows}
     assert set(cells) == {"Borodino", "Ohio"}
     assert any("→" in cell for cell in cells["Borodino"])
     assert "moved" not in [column.title for column in red.table.columns]
-    assert "As they began: Dupuy de Lome," in red.sentences[0].text
+    assert "As they began: Dupuy de Lome," in red.lines[0].text
 
 
 def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
     worths = session.system.worth
     found = analyse(session.system, session.timeline)
-    report = make_report(session.system, session.timeline, found)
+    report = make_report(session.system, session.timeline, found).document
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
     gained = next(one for one in said(report, "luck") if one.startswith("Worth gained: "))
@@ -163,7 +164,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
     assert "join Japan." in " ".join(said(report, "story"))
-    assert "Tsesarevich out of the line from turn 7." in [one.text for one in report.headline]
+    assert "Tsesarevich out of the line from turn 7." in [one.text for one in report.lines]
     assert [one.turn for one in curve.points] == sorted(one.turn for one in curve.points)
 
 
@@ -171,7 +172,7 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     session = played(*SHOTS, "strike 2", "doubt 3 was it so")
     found = analyse(session.system, session.timeline)
     throws = tuple(evolve(one, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for one in found.throws)
-    report = make_report(session.system, session.timeline, evolve(found, throws=throws))
+    report = make_report(session.system, session.timeline, evolve(found, throws=throws)).document
     rests = " ".join(said(report, "rests"))
     assert "Without luck, and in no sum: 3 throws judged otherwise by the rules as they are today" in rests
     assert "(3, 4, 6)" in rests
@@ -186,17 +187,15 @@ def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
     session = played(*SHOTS[:2], "leave mikasa sunk")
     found = analyse(session.system, session.timeline)
     turn = TurningPoint(1, "movement", 2.0, (found.throws[0].entry,), found.throws[0].entry)
-    report = make_report(session.system, session.timeline, evolve(found, turning_point=turn))
-    assert "Worth is the sum of what ships have left" in report.headline[1].text
+    report = make_report(session.system, session.timeline, evolve(found, turning_point=turn)).document
+    assert "Worth is the sum of what ships have left" in report.lines[1].text
     section = report.section("turning-point")
     assert section is not None
     assert section.title == "The phase of most luck"
     moved = found.advantage_moved
     assert moved is not None
     assert moved[2] == pytest.approx(found.phases[-1].luck + found.phases[-1].rest)
-    assert section.sentences[1].text.startswith(
-        "The advantage moved most in turn 1, First gunnery: by luck and"
-    )
+    assert section.lines[1].text.startswith("The advantage moved most in turn 1, First gunnery: by luck and")
 
 
 def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
@@ -213,11 +212,13 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
     def decisive(share: float) -> list[int]:
         throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
         turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
-        told = make_report(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
+        told = make_report(
+            session.system, session.timeline, evolve(found, throws=throws, turning_point=turn)
+        ).document
         section = told.section("turning-point")
         assert section is not None
-        assert section.sentences[1].text.startswith("The advantage moved most in this phase too: by luck and")
-        return [one.entry for one in section.sentences]
+        assert section.lines[1].text.startswith("The advantage moved most in this phase too: by luck and")
+        return [one.entry for one in section.lines]
 
     assert decisive(0.09) == [0, 0, first.entry]
     assert decisive(0.11) == [0, 0, first.entry, second.entry]
@@ -229,10 +230,10 @@ def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
     session.enter("leave ant withdrawn")
     section = told(session).section("ships")
     assert section is not None
-    north = section.parts[0]
+    north = section.sections[0]
     assert north.table is not None
     assert [row.cells for row in north.table.rows] == [("Ant", "withdrawn")]
-    assert [one.text for one in north.sentences] == ["As they began: Bee."]
+    assert [one.text for one in north.lines] == ["As they began: Bee."]
 
 
 def test_entries_that_do_not_count_are_named() -> None:
@@ -246,9 +247,9 @@ def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
     found = analyse(session.system, session.timeline)
     first, *others = found.throws
     mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
-    luck = make_report(session.system, session.timeline, mixed).section("luck")
+    luck = make_report(session.system, session.timeline, mixed).document.section("luck")
     assert luck is not None
-    table = luck.parts[0].table
+    table = luck.sections[0].table
     assert table is not None
     assert {row.cells[:2] for row in table.rows} == {
         ("Blue", "typed"),
@@ -258,10 +259,12 @@ def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
 
 
 def test_a_battle_without_a_throw_says_so() -> None:
-    report = told(bench())
-    assert report.headline[0].text == "No dice have been thrown yet: there is no luck to tell of."
+    session = bench()
+    made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
+    report = made.document
+    assert report.lines[0].text == "No dice have been thrown yet: there is no luck to tell of."
     assert report.curve is None
-    assert report.throws == ()
+    assert made.throws.rows == ()
     assert [one.id for one in report.sections] == ["ships", "rests"]
 
 
@@ -273,7 +276,7 @@ def test_one_side_alone_is_told_too() -> None:
     alone.enter("leave mikasa sunk")
     report = told(alone)
     assert report.curve is None
-    assert "Mikasa sunk (turn 1)." in [one.text for one in report.headline]
+    assert "Mikasa sunk (turn 1)." in [one.text for one in report.lines]
     names = Names(session.system, alone.timeline)
     assert [names.gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
 
@@ -307,7 +310,7 @@ def test_it_is_stopped_when_asked() -> None:
     with pytest.raises(Stopped):
         full_analysis(session.system, session.timeline, stopped=lambda: True)
     with pytest.raises(Stopped):
-        retell(session.system, session.timeline, None, lambda done, of: None, lambda: True)
+        work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: True)
 
 
 def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
@@ -317,12 +320,12 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
         session.enter(order)
     timeline, seen = session.timeline, list[int]()
     session.enter("leave ohio sunk")
-    found, report = retell(
+    made = work_out_report(
         session.system, timeline, session.journal.path, lambda done, of: seen.append(done), lambda: False
     )
     session.close()
-    assert found == analyse(session.system, timeline)
-    assert report == make_report(session.system, timeline, found)
+    assert made.analysis == analyse(session.system, timeline)
+    assert made == make_report(session.system, timeline, made.analysis)
     assert seen[-1] == len(timeline.play_order)
 
 
@@ -339,11 +342,11 @@ def test_a_battle_in_memory_is_told_here_or_written_for_others_by_the_umpire_s_o
     monkeypatch.setattr(tempfile, "tempdir", str(others))
     session = played(*SHOTS, "strike 3", hostile=True)
     (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
-    found, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+    made = work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: False)
     worth = session.system.worth.weighted({"hull": 8})
-    assert found == analyse(session.system, session.timeline, worth)
-    assert report == make_report(session.system, session.timeline, found, worth)
-    assert any("8 for the ship herself" in one for one in said(report, "rests"))
+    assert made.analysis == analyse(session.system, session.timeline, worth)
+    assert made == make_report(session.system, session.timeline, made.analysis, worth)
+    assert any("8 for the ship herself" in one for one in said(made.document, "rests"))
     assert list(others.iterdir()) == []
 
 
@@ -351,16 +354,16 @@ FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 
 
 @cache
-def report(name: str) -> Report:
+def report(name: str) -> Document:
     system, timeline = golden(name)
-    return make_report(system, timeline, analysed(name))
+    return make_report(system, timeline, analysed(name)).document
 
 
 def story(name: str, turn: int) -> list[str]:
     section = report(name).section("story")
     assert section is not None
-    part = next(part for part in section.parts if part.id == f"turn-{turn}")
-    return [one.text for one in part.sentences]
+    part = next(part for part in section.sections if part.id == f"turn-{turn}")
+    return [one.text for one in part.lines]
 
 
 @pytest.mark.parametrize(
@@ -413,11 +416,10 @@ def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: s
 def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
     """Catches the rammed ship's damage told of the ship that rammed her."""
     session = clone_played(clone_battle(phase="move"), f"collide ajax rook {dice}")
-    section = make_report(
-        session.system, session.timeline, analyse(session.system, session.timeline)
-    ).section("story")
+    found = analyse(session.system, session.timeline)
+    section = make_report(session.system, session.timeline, found).document.section("story")
     assert section is not None
-    said = [one.text for part in section.parts for one in part.sentences]
+    said = [one.text for part in section.sections for one in part.lines]
     assert sorted(text for text in said if "collision" in text) == told
 
 
@@ -440,8 +442,7 @@ def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> No
     ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
 )
 def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
-    count = Count("blue", "", 3, results, Distribution((1, 3, 3, 1), 8))
-    strip = strip_of(count, "Blue", first=True)
+    strip = strip_of(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
     assert "".join("#" if one.reached else "." for one in strip.chances) == reached
     assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
 

@@ -17,7 +17,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle, Mark, Ship
-from qf_tui.document.acts import Headline, headline, order_words
+from qf_tui.document.acts import EntrySummary, order_words, summary
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
@@ -326,10 +326,10 @@ def test_what_has_yet_to_do_harm_is_taken_off(name: str, part: str, points: floa
 LIT = "loses ½ hull box and is lit by fires"
 
 
-def last(session: Session, *orders: str) -> Headline:
+def last(session: Session, *orders: str) -> EntrySummary:
     for order in orders:
         session.enter(order)
-    return headline(session.system, session.timeline, session.timeline.log[-1])
+    return summary(session.system, session.timeline, session.timeline.log[-1])
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
     played = gunnery()
     for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
         played.enter(order)
-    told = headline(played.system, played.timeline, played.timeline.log[2])
+    told = summary(played.system, played.timeline, played.timeline.log[2])
     assert told.effect == "explosion of Mikasa · dice 6"
 
 
@@ -421,7 +421,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
 def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
     """Catches a shot whose codes are told of the firer, because her own log changed first."""
     system, timeline = golden(battle)
-    assert headline(system, timeline, timeline.log[number - 1]).effect == effect
+    assert summary(system, timeline, timeline.log[number - 1]).effect == effect
 
 
 def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
@@ -455,7 +455,7 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
     for number in timeline.play_order:
         act = timeline.act(number)
         assert isinstance(act, Entry)
-        told, order = headline(system, timeline, act), timeline.versions[number].order
+        told, order = summary(system, timeline, act), timeline.versions[number].order
         assert told.effect
         sunk = [one.ship for one in timeline.rulings[number].decision.effects if one.op is Op.STATUS]
         for ship in sunk:
@@ -469,7 +469,7 @@ def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
     told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
     assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
     session.enter("amend 5 6 6 8 6 6 9")
-    told = headline(session.system, session.timeline, session.timeline.log[4])
+    told = summary(session.system, session.timeline, session.timeline.log[4])
     assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
 
 

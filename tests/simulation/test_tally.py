@@ -5,7 +5,8 @@ from math import comb
 
 import pytest
 
-from qf_tui.document.simulation import NONE, FigureTable, SimulationText, columns_of, lines_of
+from qf_tui.document.text import NOTHING, table_lines, text_lines
+from qf_tui.document.values import Document, Row, Section, Table, figure_columns, text_line, word_columns
 from qf_tui.simulation.jobs import Tally, summed, tally_of, wilson
 from qf_tui.simulation.playout import Ending
 
@@ -104,25 +105,24 @@ def test_battles_that_could_not_go_on_count_nowhere_else() -> None:
     assert (one + two).battles == 0
 
 
-TABLE = FigureTable(
-    "Who wins",
-    ("doctrines", "battles", "Japan wins", ""),
-    (("Japan hold", "200", "62% (55–68)", "even"), ("Japan close", "200", NONE, "")),
+TABLE = Table(
+    (*word_columns("doctrines"), *figure_columns("battles", "Japan wins", "")),
+    (Row(("Japan hold", "200", "62% (55–68)", "even")), Row(("Japan close", "200", NOTHING, ""))),
 )
 
 
 def test_columns_stand_under_each_other_where_there_is_room() -> None:
-    assert list(columns_of(TABLE)) == [
+    assert list(table_lines(TABLE)) == [
         "doctrines    battles   Japan wins",
         "Japan hold       200  62% (55–68)  even",
         "Japan close      200            –",
     ]
-    assert list(columns_of(TABLE, 40)) == list(columns_of(TABLE))
+    assert list(table_lines(TABLE, 40)) == list(table_lines(TABLE))
 
 
 def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
     """Catches cells that are cut, and those without anything to say."""
-    assert list(columns_of(TABLE, 30)) == [
+    assert list(table_lines(TABLE, 30)) == [
         "Japan hold",
         "  battles 200",
         "  Japan wins 62% (55–68)",
@@ -133,6 +133,6 @@ def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
 
 
 def test_sentences_are_wrapped_where_there_is_a_width() -> None:
-    told = SimulationText("Duel", ("one two three",), (TABLE,), ("four",))
-    assert list(lines_of(told, 9))[:3] == ["Duel", "one two", "three"]
-    assert list(lines_of(told))[:2] == ["Duel", "one two three"]
+    told = Document("Duel", (text_line("one two three"), Section("Who wins", (TABLE,)), text_line("four")))
+    assert list(text_lines(told, 9))[:3] == ["Duel", "one two", "three"]
+    assert list(text_lines(told))[:2] == ["Duel", "one two three"]

@@ -10,7 +10,6 @@ from textual.content import Content
 from textual.message import Message
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
 from qf_tui.console.widgets.text import (
@@ -33,7 +32,8 @@ from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import Headline, act_text, ended_text, headline
+from qf_tui.document.acts import EntrySummary, act_text, ended_text, summary
+from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
 
 PACE_AFTER = 30
@@ -281,7 +281,7 @@ class Latest(TextPane):
     def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
         self.system, self.timeline = system, timeline
-        self._texts: dict[int, tuple[Headline, str, str]] = {}
+        self._texts: dict[int, tuple[EntrySummary, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
     @dataclass
@@ -307,12 +307,12 @@ class Latest(TextPane):
         lines = [*(self._line(act, width) for act in log[:-1]), *whole]
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
-    def _text(self, act: LogAct) -> tuple[Headline, str, str]:
+    def _text(self, act: LogAct) -> tuple[EntrySummary, str, str]:
         """An act in words: what it did, its state in brackets, and the clause."""
         if act.number not in self._texts:
             text = act_text(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
-            self._texts[act.number] = headline(self.system, self.timeline, act), state, text.clause
+            self._texts[act.number] = summary(self.system, self.timeline, act), state, text.clause
         return self._texts[act.number]
 
     def _line(self, act: LogAct, width: int) -> Content:

@@ -10,13 +10,11 @@ from textual.content import Content
 from qf_tui.console.entry.bar import Alarm, MessageLine
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
-from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.document.acts import Headline
-from qf_tui.document.glance import Glance, glance
-from qf_tui.session.changes import JOINT
+from qf_tui.document.acts import JOINT, EntrySummary
+from qf_tui.document.glance import Glance, advice_of, glance
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""
@@ -90,7 +88,7 @@ def events_part(events: Sequence[str], width: int) -> PagePart:
     return _drawn(*ways)
 
 
-def last_part(head: Headline | None, number: int, state: str, width: int) -> PagePart:
+def last_part(head: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
     """The last act, outcome first, then who did it and by what."""
     if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)

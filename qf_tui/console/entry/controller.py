@@ -14,16 +14,8 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
 from qf_tui.console.entry.preview import Preview, read_dice
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, Findings, SourceScreen, against, only_rules
-from qf_tui.console.reading.summaries import (
-    consequence_lines,
-    held_lines,
-    next_lines,
-    reaches_further,
-    to_mend,
-    victory_lines,
-    word_after,
-)
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -39,6 +31,8 @@ from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Form, Order, Ship
 from qf_tui.document.acts import act_text, last_undoable, phase_text
+from qf_tui.document.glance import acting_blocks, changed_in_phase, held_blocks, table_fixes, victory_blocks
+from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.new_save import branch_of
@@ -220,7 +214,8 @@ class EntryController:
         `answer` opens the first question that is owed.
         """
         session, battle = self.session, self.session.battle
-        held, acting = held_lines(session), next_lines(session)
+        held = tuple(held_blocks(session.system, battle))
+        acting = acting_blocks(session.system, session.timeline)
         if not held and not acting:
             self.enter(Order(NEXT, {}), say=True)
             return
@@ -231,7 +226,8 @@ class EntryController:
             elif asks.answers:
                 answer()
 
-        title, lines = f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)]
+        title = f"End {phase_text(session.system, battle)}?"
+        lines = contents((*held, *acting, *victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
         self.screen.app.push_screen(asks, answered)
 
@@ -299,7 +295,8 @@ class EntryController:
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, say=say, done=done)
         named = act_text(revision.after, revision.act).result or order.line
-        title, lines = f"{named}: what changes", consequence_lines(self.session, revision)
+        changes = consequences_document(self.session.system, revision)
+        title, lines = f"{named}: what changes", contents(changes.blocks)
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
             return Attempt()
@@ -340,19 +337,16 @@ class EntryController:
         self.to_call = owed[0] if owed and not ended else ""
         screen.show()
         screen.tell_events(events(session.system, before, session.battle))
-        changes = to_mend(session, entered)
+        changes = table_fixes(session.system, entered)
         if ended:
-            screen.say(word_after(session, entered, True, passed))
-            # As the end of a phase is the first to need it.
-            from qf_tui.document.glance import changed_in_phase
-
+            screen.say(phase_message(session.system, session.battle, passed))
             table = changed_in_phase(session.system, entered.before, session.battle)
             title = f"On the table, after {phase_text(session.system, before)}"
         else:
             key = key_for(screen, "grid.keep-cell") if self.cell else ""
             words = (
                 f"{key} keeps it in your own chart" if key else "",
-                word_after(session, entered),
+                owed_message(entered),
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
             screen.say("   ".join(filter(None, words)))

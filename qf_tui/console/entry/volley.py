@@ -19,7 +19,7 @@ from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.dice import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Ship
-from qf_tui.document.acts import deed_of
+from qf_tui.document.acts import effect_of
 from qf_tui.session import Session
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
@@ -137,7 +137,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
     if worked is None:
         return read.spared
     # Behind the rows above it: the outcome first, then why.
-    deed = deed_of(desk.session.system, worked.after, worked.act.number)
+    deed = effect_of(desk.session.system, worked.after, worked.act.number)
     parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
     lead, _, why = " · ".join(filter(None, dict.fromkeys(parts))).partition(" · ")
     return " · ".join(filter(None, (lead, read.spared, why)))

@@ -18,12 +18,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
 from qf_tui.document.acts import (
     ActText,
-    Headline,
+    EntrySummary,
     Remark,
     Remarked,
     act_text,
-    headline,
     remarks_on_entries,
+    summary,
     turn_text,
 )
 
@@ -54,7 +54,7 @@ class LogView:
         self.system, self.timeline = system, timeline
         self.in_force = timeline.in_force
         self._texts: dict[int, ActText] = {}
-        self._headlines: dict[int, Headline] = {}
+        self._summaries: dict[int, EntrySummary] = {}
         self._hay: dict[int, str] = {}
 
     @cached_property
@@ -169,11 +169,11 @@ class LogView:
             self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
         return self._texts[number]
 
-    def headline_of(self, number: int) -> Headline:
+    def summary_of(self, number: int) -> EntrySummary:
         """What an act did to whom."""
-        if number not in self._headlines:
-            self._headlines[number] = headline(self.system, self.timeline, self.timeline.log[number - 1])
-        return self._headlines[number]
+        if number not in self._summaries:
+            self._summaries[number] = summary(self.system, self.timeline, self.timeline.log[number - 1])
+        return self._summaries[number]
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""
@@ -195,7 +195,7 @@ class LogView:
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""
         if number not in self._hay:
-            act, shown = self.text_of(number), self.headline_of(number)
+            act, shown = self.text_of(number), self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
             said = (act.order, act.title, act.result, act.clause, shown.effect, shown.by)
             parts = (str(number), *said, *names, *map(str, self.remarks.get(number, ())))
@@ -429,7 +429,7 @@ class Listing:
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:
-    said, marks = log_view.headline_of(number), log_view.marks(number)
+    said, marks = log_view.summary_of(number), log_view.marks(number)
     look = "strike $quiet" if STRUCK in marks else ""
     state = f" [{', '.join(marks)}]" if marks else ""
     first = f"{number:>4} {log_view.sign(number)} "

@@ -1,7 +1,7 @@
 """The whole log: every act in words, the one under the cursor in full, the logs as they were then."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -24,6 +24,7 @@ from qf_tui.console.history.log_view import (
 )
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.layout import HEAD, Sign
+from qf_tui.console.reading.document_view import broken, contents
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import (
@@ -39,16 +40,18 @@ from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.text import SteadyText, TextPane, cut, fit, hanging, literal, width_of, wrapped
-from qf_tui.core.decisions import Op
+from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, literal, width_of
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Correction, Entry, State
-from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import chart_text, order_text, reason_text, tell, told_once
-from qf_tui.session.changes import change_text, effect_changes
+from qf_tui.core.timeline import Entry, State
+from qf_tui.core.values import Battle
+from qf_tui.document.acts import describe
+from qf_tui.document.transcript import ACT_INDENT, act_document, change_of_ship, clause_lines
+from qf_tui.document.values import Document, Tone, text_line
+from qf_tui.session.changes import effect_changes
 
-INDENT = "     "
+HANG = 7
+"""Cells before what goes on below an act."""
 
 
 def changes_of(log_view: LogView, line: LogLine) -> tuple[ValueChange, ...]:
@@ -64,87 +67,14 @@ def changes_of(log_view: LogView, line: LogLine) -> tuple[ValueChange, ...]:
     return tuple(one for one in found if one.before != one.after)
 
 
-def change_line(log_view: LogView, one: ValueChange) -> str:
-    """One value that changed, in words."""
-    ship = log_view.timeline.battle.ships.get(one.ship)
-    return f"{ship.name if ship else one.ship}: {change_text(log_view.system, one)}"
-
-
-def act_lines(
-    log_view: LogView, line: LogLine, changes: tuple[ValueChange, ...], width: int = 0
-) -> list[Content]:
-    """An act in full; with a width the lines are broken to it."""
-    shown, marks = log_view.text_of(line.act), log_view.marks(line.act)
-    state = f" [{', '.join(marks)}]" if marks else ""
-    title = f"{shown.number} {shown.title}{state}"
-    lines: list[tuple[str, str]] = []
-    if not width:
-        lines.append((log_view.headings.get(line.act, ""), "$quiet"))
-    act = log_view.timeline.act(line.act)
-    if isinstance(act, Correction):
-        lines.extend(_of_correction(log_view, act, shown.result))
-    elif act is not None:
-        lines.extend((change_line(log_view, one), "bold $text-warning") for one in changes)
-        lines.extend(_of_entry(log_view, act))
-        lines.extend((text, "bold") for text in _said_of(log_view, act))
-    below = (piece for text, style in lines if text for piece in _broken(text, style, width, INDENT))
-    return [*_broken(title, "bold", width), *below]
-
-
-def clause_lines(log_view: LogView, number: int) -> list[Content]:
-    """The clauses that an entry names, each in our own words."""
-    ruling = log_view.timeline.rulings.get(number)
-    if ruling is None:
-        return []
-    named = [reason.clause for reason in ruling.decision.reasons]
-    named += [finding.clause for finding in ruling.findings]
-    act = log_view.timeline.act(number)
-    if isinstance(act, Entry):
-        named += log_view.timeline.versions[number].overrode
-    clauses = dict.fromkeys(clause for clause in named if clause in log_view.system.clauses)
-    lines = [literal(f"{fit(clause, 11)} {log_view.system.clauses[clause]}", "italic") for clause in clauses]
-    return [Content(""), literal("The clauses, in our own words", "bold"), *lines] if lines else []
-
-
-def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
-    timeline = log_view.timeline
-    version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
-    for finding in ruling.findings:
-        yield f"✗ {finding.text}   {finding.clause}", "$text-warning"
-    for reason, times in told_once(ruling.decision.reasons):
-        chart = chart_text(reason)
-        yield f"{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
-    if version.overrode:
-        yield f"forced against {', '.join(version.overrode)}", "$text-warning"
-    asked = (e.value for e in ruling.decision.effects if e.op is Op.OWE and isinstance(e.value, Owed))
-    for owed in asked:
-        yield f"asked for: {owed.prompt}", "$accent"
-
-
-def _said_of(log_view: LogView, act: Entry) -> Iterator[str]:
-    if act.after is not None:
-        yield f"inserted {f'after {act.after}' if act.after else 'at the start'}, as entry {act.number}"
-    if log_view.timeline.versions[act.number] is not act.version:
-        yield f"first entered as: {order_text(act.version)}"
-    yield from (f"corrected by {text}" for text in log_view.corrections_of(act.number))
-    yield from (f"remark {text}" for text in log_view.remarks.get(act.number, ()))
-
-
-def _of_correction(log_view: LogView, act: Correction, result: str) -> Iterator[tuple[str, str]]:
-    timeline = log_view.timeline
-    if result:
-        yield result, ""
-    for number in sorted(act.rulings):
-        other = timeline.act(number)
-        if other is not None:
-            yield str(tell(timeline, other, log_view.in_force)), ""
-
-
-def _broken(text: str, style: str, width: int, indent: str = "") -> list[Content]:
-    if not width:
-        return [literal(f"{indent}{text}", style)]
-    first, *rest = wrapped(text, max(20, width - len(INDENT) - 1), 99)
-    return [literal(f"{indent}{first}", style), *(literal(f"{INDENT}  {one}", style) for one in rest)]
+def act_in_full(log_view: LogView, line: LogLine, changes: tuple[ValueChange, ...]) -> Document:
+    """An act with all that was made of it."""
+    beside = (
+        *(f"corrected by {text}" for text in log_view.corrections_of(line.act)),
+        *(f"remark {remark}" for remark in log_view.remarks.get(line.act, ())),
+    )
+    text, marks = log_view.text_of(line.act), log_view.marks(line.act)
+    return act_document(log_view.system, log_view.timeline, text, marks, changes, beside, log_view.in_force)
 
 
 SHOWN = 8
@@ -237,7 +167,8 @@ class SnapshotPane(Vertical):
 
 def _change_lines(log_view: LogView, changed: tuple[ValueChange, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
-    found = [literal(f"  {change_line(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
+    texts = (change_of_ship(log_view.system, log_view.timeline.battle, one) for one in changed[:SHOWN])
+    found = [literal(f"  {text}", "bold $text-warning") for text in texts]
     more = len(changed) - SHOWN
     return [*found, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]
 
@@ -347,7 +278,9 @@ class HistoryView(SourceScreen[str | None]):
             return
         changes = changes_of(self.log_view, line)
         if self.query_one("#history-list").display:
-            self.query_one("#act", TextPane).show(partial(act_lines, self.log_view, line, changes))
+            shown = act_in_full(self.log_view, line, changes)
+            lines = (text_line(shown.title, tone=Tone.STRONG), *shown.lines)
+            self.query_one("#act", TextPane).show(partial(broken, lines, HANG))
         if self.stood.display:
             self.stood.show_line(
                 self.log_view, line, changes, listed=not self.query_one("#history-list").display
@@ -368,7 +301,7 @@ class HistoryView(SourceScreen[str | None]):
         listing = evolve(self.listing, log_view=LogView(self.source.system, self.source.timeline))
         new = self.source.timeline.act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
-        self._done = f"{tell(self.source.timeline, new).title}: done" if new else ""
+        self._done = f"{describe(self.source.timeline, new).title}: done" if new else ""
         if inserted and known + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
@@ -466,9 +399,15 @@ class HistoryView(SourceScreen[str | None]):
     def action_why(self) -> None:
         if self.line is not None:
             line = self.line
-            lines = act_lines(self.log_view, line, changes_of(self.log_view, line))
-            lines = [*lines, *clause_lines(self.log_view, line.act)]
-            show_panel(self.app, Panel(f"Why: entry {line.act}", lines))
+            shown = act_in_full(self.log_view, line, changes_of(self.log_view, line))
+            heading = self.log_view.headings.get(line.act, "")
+            clauses = clause_lines(self.log_view.system, self.log_view.timeline, line.act)
+            blocks = (
+                text_line(shown.title, tone=Tone.STRONG),
+                *([text_line(heading, tone=Tone.QUIET, indent=ACT_INDENT)] if heading else []),
+                *(*shown.lines, *clauses),
+            )
+            show_panel(self.app, Panel(f"Why: entry {line.act}", contents(blocks)))
 
     def action_help(self) -> None:
         show_help(self, self.source, place=self.place)

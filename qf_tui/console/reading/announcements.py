@@ -1,7 +1,7 @@
-"""Large letters of our own, drawn of dots five wide and seven high, in two sizes.
+"""What hands must change on the table: a numbered list, and each of its lines in large letters of our own.
 
-What is read from across the table is in capitals; accents are left off, and a letter that is not drawn here
-has no large form.
+Letters are drawn of dots five wide and seven high, in two sizes. What is read from across the table is in
+capitals; accents are left off, and a letter that is not drawn here has no large form.
 """
 
 import re
@@ -13,12 +13,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.reading.summaries import reading_list
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import SteadyText, cut, literal, signs_in_ascii, wrapped
 from qf_tui.core.values import Battle
+from qf_tui.document.glance import by_side
 
 PITCH = 7
 """Columns from one letter to the next in the table below."""
@@ -200,7 +201,7 @@ class TableChanges(Panel):
 
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
         self.read = to_read(battle, changes)
-        super().__init__(title, reading_list(battle, changes), KEYS_OF_LIST)
+        super().__init__(title, contents(by_side(battle, changes)), KEYS_OF_LIST)
         self.passes = True
 
     def action_accept(self) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from attrs import field, frozen
 from textual.content import Content
 
-from qf_tui.analysis.court import Docket, Verdict
-from qf_tui.console.reading.jobs import Hearing
+from qf_tui.analysis.court import CourtCases, Verdict
+from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.jobs import CourtJob
 from qf_tui.console.widgets.actions import COURT, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel
@@ -23,7 +24,7 @@ from qf_tui.document.court import (
     instead_words,
     neighbour_text,
     short_text,
-    verdict_lines,
+    verdict_document,
     verdict_text,
 )
 from qf_tui.report.workers import make_branch
@@ -50,25 +51,25 @@ class CourtScreen(PickScreen[None]):
 
     places = (COURT,)
 
-    def __init__(self, hearing: Hearing, *, enters: bool = True) -> None:
+    def __init__(self, job: CourtJob, *, enters: bool = True) -> None:
         super().__init__()
         self.enters = enters
-        self.hearing = hearing
+        self.job = job
         self._shown: tuple[object, ...] = ()
-        self._said = ""
+        self._message = ""
         self._gone = False
         """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
     def on_mount(self) -> None:
-        self.hearing.begin()
+        self.job.begin()
         self.set_interval(LOOKS, self.look)
         self.look()
 
     def look(self) -> None:
         """Draws what has come since the last look."""
-        hearing = self.hearing
-        now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault_lines)
-        if now != self._shown or hearing.working:
+        job = self.job
+        now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
+        if now != self._shown or job.working:
             title = f" Rules court   {self._progress()}"
             self.show_title(literal(cut(title, self.size.width), "bold $primary"))
         if now != self._shown:
@@ -80,32 +81,32 @@ class CourtScreen(PickScreen[None]):
             self.say_more()
 
     def _progress(self) -> str:
-        hearing = self.hearing
-        if hearing.docket is None:
-            done = f"{hearing.decided} of {len(hearing.timeline.play_order)} entries decided again"
+        job = self.job
+        if job.cases is None:
+            done = f"{job.decided} of {len(job.timeline.play_order)} entries decided again"
         else:
-            done = f"{len(hearing.verdicts)} of {len(hearing.docket.tries)} readings"
-        if hearing.working or hearing.complete:
+            done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
+        if job.working or job.complete:
             return done
-        return f"{done}, stopped" if not hearing.fault else done
+        return f"{done}, stopped" if not job.fault else done
 
     def _lines(self) -> Iterator[PickLine]:
-        docket = self.hearing.docket
-        yield from (words(part, "$text-error") for part in self.hearing.fault_lines[1:])
-        if docket is None:
+        cases = self.job.cases
+        yield from (words(part, "$text-error") for part in self.job.fault_lines[1:])
+        if cases is None:
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
-        yield words(control_text(docket.control), "$quiet")
+        yield words(control_text(cases.control), "$quiet")
         yield heading("Switches, each at its other values")
-        yield from self._switches(docket)
+        yield from self._switches(cases)
         yield heading("Cells of ours")
-        yield words(cells_text(docket.cells))
-        yield from self._cells(docket)
+        yield words(cells_text(cases.cells))
+        yield from self._cells(cases)
 
-    def _switches(self, docket: Docket) -> Iterator[PickLine]:
+    def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
         """By what they come to, those still to come ahead of those that change nothing."""
-        about = {option.name: option.text for option in self.hearing.system.options}
-        tries = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
+        about = {option.name: option.text for option in self.job.system.options}
+        tries = [(at, one) for at, one in enumerate(cases.tries) if one.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, one) for at, one in tries if self._group(at) == group]
             if own and group != WAITING:
@@ -117,9 +118,9 @@ class CourtScreen(PickScreen[None]):
         verdict = self._verdict(at)
         return WAITING if verdict is None else group_text(verdict)
 
-    def _cells(self, docket: Docket) -> Iterator[PickLine]:
-        at = sum(instead.place is None for instead in docket.tries)
-        for cell in docket.cells.cells:
+    def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
+        at = sum(instead.place is None for instead in cases.tries)
+        for cell in cases.cells.cells:
             if cell.neighbours:
                 yield words(cell_text(cell))
             else:
@@ -131,7 +132,7 @@ class CourtScreen(PickScreen[None]):
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
         """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
         verdict = self._verdict(at)
-        comes = WAITING if verdict is None else short_text(self.hearing.timeline, verdict)
+        comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
@@ -141,7 +142,7 @@ class CourtScreen(PickScreen[None]):
         return TriedLine(str(at), draw, at=at)
 
     def _verdict(self, at: int) -> Verdict | None:
-        verdicts = self.hearing.verdicts
+        verdicts = self.job.verdicts
         return verdicts[at] if at < len(verdicts) else None
 
     @property
@@ -151,23 +152,23 @@ class CourtScreen(PickScreen[None]):
         return self._verdict(line.at) if isinstance(line, TriedLine) else None
 
     def about(self, width: int) -> list[Content]:
-        hearing, verdict = self.hearing, self._under
-        if self._said:
-            return about_lines(self._said, width, SAID_MOST)
-        if hearing.fault:
-            return about_lines(f"✗ {hearing.fault_lines[0]}", width, SAID_MOST, "bold $text-error")
+        job, verdict = self.job, self._under
+        if self._message:
+            return about_lines(self._message, width, SAID_MOST)
+        if job.fault:
+            return about_lines(f"✗ {job.fault_lines[0]}", width, SAID_MOST, "bold $text-error")
         if verdict is None:
             return []
-        text = f"{self._tried(verdict)}: {verdict_text(hearing.timeline, verdict)}"
+        text = f"{self._tried(verdict)}: {verdict_text(job.timeline, verdict)}"
         return about_lines(text, width, SAID_MOST)
 
     def _tried(self, verdict: Verdict) -> str:
         """What a reading tries, in words."""
-        return instead_words(self.hearing.system, self.hearing.timeline, verdict.variant)
+        return instead_words(self.job.system, self.job.timeline, verdict.variant)
 
     def say(self, text: str) -> None:
         """Says something in place of what is under the cursor, until that is another."""
-        self._said = text
+        self._message = text
         self.say_more()
 
     def on_pick_list_moved(self) -> None:
@@ -183,20 +184,20 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not there yet")
             return
-        lines = verdict_lines(self.hearing.system, self.hearing.timeline, verdict)
-        self.app.push_screen(Panel(self._tried(verdict), [literal(line) for line in lines]))
+        found = verdict_document(self.job.system, self.job.timeline, verdict)
+        self.app.push_screen(Panel(found.title, contents(found.blocks)))
 
     def action_branch(self) -> None:
         """Makes a branch of the reading under the cursor, and says where."""
-        verdict, save = self._under, self.hearing.save
+        verdict, save = self._under, self.job.save
         if verdict is None:
             self.say("this reading is not there yet")
             return
         try:
             if save is None:
                 raise QfError("no branch: this battle has no save. Begin it with one, by `--save FILE`.")
-            hearing = self.hearing
-            branch = make_branch(hearing.system, hearing.present(), verdict, lambda: branch_beside(save))
+            job = self.job
+            branch = make_branch(job.system, job.present(), verdict, lambda: branch_beside(save))
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
@@ -205,13 +206,13 @@ class CourtScreen(PickScreen[None]):
 
     def action_stop(self) -> None:
         """Stops the work, or goes on with it."""
-        if self.hearing.working:
-            self.hearing.stop()
+        if self.job.working:
+            self.job.stop()
         else:
-            self.hearing.begin()
+            self.job.begin()
         self.look()
 
     def title_now(self, action: Action) -> str:
-        if action.call.name != "stop" or self.hearing.working:
+        if action.call.name != "stop" or self.job.working:
             return super().title_now(action)
-        return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
+        return "" if self.job.complete and self.job.up_to_date else "go on"

@@ -9,7 +9,6 @@ from textual import events
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.actions import ACTIONS, GRID, LOOKUP, PLACES, Action
 from qf_tui.console.widgets.keys import Hint, KeyScreen
 from qf_tui.console.widgets.panel import Panel, head, key_lines, term_line
@@ -19,6 +18,7 @@ from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle, Chart, Form, Provenance
 from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS
+from qf_tui.document.glance import advice_of
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))

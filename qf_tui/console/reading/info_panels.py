@@ -8,10 +8,11 @@ from functools import partial
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.help import Lookup, chart_lines, show_help
-from qf_tui.console.reading.jobs import Hearing, Retelling
+from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import LOOKS, ReportScreen
-from qf_tui.console.reading.ship_card import card_lines, why_lines
+from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
@@ -19,6 +20,7 @@ from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
 from qf_tui.document.glance import before_changes
+from qf_tui.document.transcript import why_document
 from qf_tui.session.session import to_throw_text
 
 WIDEST = 104
@@ -38,34 +40,34 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Shows the report; a message says when one that was left is worked out."""
-    retelling = screen.retelling
-    if retelling is None:
-        retelling = screen.retelling = Retelling(screen.source, screen.save)
-    report = ReportScreen(screen.source, retelling, partial(_court, screen, ship, column))
-    screen.app.push_screen(report, lambda _: _tell_of(screen, retelling))
+    """Shows the report; one that is worked out after it was left is told of."""
+    report_job = screen.report_job
+    if report_job is None:
+        report_job = screen.report_job = ReportJob(screen.source, screen.save)
+    report = ReportScreen(screen.source, report_job, partial(_court, screen, ship, column))
+    screen.app.push_screen(report, lambda _: _announce(screen, report_job))
 
 
-def _tell_of(screen: SourceScreen[None], retelling: Retelling) -> None:
+def _announce(screen: SourceScreen[None], report_job: ReportJob) -> None:
     """Says on a screen that the report is there, if it is still being worked out as it is left."""
-    if not retelling.working:
+    if not report_job.working:
         return
-    before = retelling.finished
+    before = report_job.finished
 
     def look() -> None:
-        if not retelling.working:
+        if not report_job.working:
             timer.stop()
-            if retelling.finished is not before and screen.is_current:
+            if report_job.finished is not before and screen.is_current:
                 screen.say(f"the report is worked out: {key_for(screen, 'grid.read-report')} shows it")
 
     timer = screen.set_interval(LOOKS, look)
 
 
 def _court(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    if screen.hearing is None:
+    if screen.court_job is None:
         source = screen.source
-        screen.hearing = Hearing(source.system, lambda: source.timeline, screen.save)
-    screen.app.push_screen(CourtScreen(screen.hearing, enters=screen.enters))
+        screen.court_job = CourtJob(source.system, lambda: source.timeline, screen.save)
+    screen.app.push_screen(CourtScreen(screen.court_job, enters=screen.enters))
 
 
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
@@ -77,8 +79,8 @@ def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 
 def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
-        title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-        screen.app.push_screen(Panel(title, why_lines(screen.source, ship, column)))
+        why = why_document(screen.source.system, screen.source.timeline, ship, column)
+        screen.app.push_screen(Panel(why.title, contents(why.blocks)))
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:

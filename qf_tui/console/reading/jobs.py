@@ -10,16 +10,16 @@ from typing import Protocol
 
 from attrs import frozen
 
-from qf_tui.analysis.court import Docket, Verdict, docket_of, heard
+from qf_tui.analysis.court import CourtCases, Verdict, cases_of, heard
 from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import load_worth
-from qf_tui.report.files import Retold
-from qf_tui.report.workers import retell
+from qf_tui.report.workers import work_out_report
 
 
 class Background:
@@ -71,9 +71,9 @@ class Background:
 
 @frozen
 class Finished:
-    """What came of it: the battle retold, and the timeline that it is of."""
+    """What came of it: the report, and the timeline that it is of."""
 
-    retold: Retold
+    report: BattleReport
     timeline: Timeline
 
 
@@ -89,8 +89,8 @@ class PlayedBattle(Protocol):
         """The log as it stands."""
 
 
-class Retelling(Background):
-    """The retelling of one battle: the last that is finished, and the one that is under way, if any.
+class ReportJob(Background):
+    """The report of one battle: the last that is finished, and the one that is under way, if any.
 
     `done` and `of` count entries.
     """
@@ -119,8 +119,8 @@ class Retelling(Background):
         self._start(partial(self._work, self.source.timeline))
 
     def _work(self, timeline: Timeline) -> None:
-        told = retell(self.source.system, timeline, self.save, self._count, lambda: self._stop)
-        self.finished = Finished(Retold(*told), timeline)
+        report = work_out_report(self.source.system, timeline, self.save, self._count, lambda: self._stop)
+        self.finished = Finished(report, timeline)
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
@@ -130,24 +130,24 @@ PAUSE = 0.001
 """Seconds that are left to the keys after each entry."""
 
 
-class Hearing(Background):
+class CourtJob(Background):
     """The readings of one battle as it stood when they were begun, as far as they are there.
 
-    `present` gives the log as it stands. `verdicts` stand in the order of the docket's tries.
+    `present` gives the log as it stands. `verdicts` stand in the order of the variants of `cases`.
     """
 
     def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
         super().__init__("decided again")
         self.system, self.present, self.save = system, present, save
         self.timeline = present()
-        self.docket: Docket | None = None
+        self.cases: CourtCases | None = None
         self.verdicts: tuple[Verdict, ...] = ()
         self.decided = 0
 
     @property
     def complete(self) -> bool:
         """Whether every reading is there."""
-        return self.docket is not None and len(self.verdicts) == len(self.docket.tries)
+        return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
 
     @property
     def up_to_date(self) -> bool:
@@ -159,15 +159,15 @@ class Hearing(Background):
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
-            self.timeline, self.docket, self.verdicts = self.present(), None, ()
+            self.timeline, self.cases, self.verdicts = self.present(), None, ()
         self.decided = 0
         self._start(partial(self._work, self.timeline))
 
     def _work(self, timeline: Timeline) -> None:
-        if self.docket is None:
-            self.docket = docket_of(self.system, timeline, self._step, load_worth(self.system))
-        for instead in self.docket.tries[len(self.verdicts) :]:
-            self.verdicts += (heard(self.docket.control, instead, self._step),)
+        if self.cases is None:
+            self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
+        for instead in self.cases.tries[len(self.verdicts) :]:
+            self.verdicts += (heard(self.cases.control, instead, self._step),)
 
     def _step(self) -> None:
         self.decided += 1

@@ -21,7 +21,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
-    from qf_tui.console.reading.jobs import Hearing, Retelling
+    from qf_tui.console.reading.jobs import CourtJob, ReportJob
 
 REFUSED = "✗"
 OrderTone = Literal["", "refused", "wants", "odds"]
@@ -67,7 +67,7 @@ class BattleSource(Protocol):
 class SourceScreen(KeyScreen[ScreenResultType]):
     """A screen that shows a battle, and says what came of an entry.
 
-    `save` is the battle's file, if it has one; `retelling` and `hearing` are the work on its report and on
+    `save` is where the battle is kept, if it is; `report_job` and `court_job` the work on its report and on
     the rules court, once they were asked for.
     """
 
@@ -76,12 +76,12 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.source = source
         self.forms = source.system.forms
         self.save: Path | None = None
-        self.retelling: Retelling | None = None
-        self.hearing: Hearing | None = None
+        self.report_job: ReportJob | None = None
+        self.court_job: CourtJob | None = None
 
     def on_unmount(self) -> None:
-        """Stops the work on a battle that is left."""
-        for work in (self.retelling, self.hearing):
+        """A battle that is left is not worked out any further."""
+        for work in (self.report_job, self.court_job):
             if work is not None:
                 work.stop()
 

@@ -15,7 +15,8 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.document.simulation import Subject, columns_of, told
+from qf_tui.document.simulation import Subject, simulation_document
+from qf_tui.document.text import table_lines
 from qf_tui.simulation.jobs import Tally, in_processes
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 
@@ -104,23 +105,22 @@ class SimulationScreen(PickScreen[None]):
         """What is known, in lines that the cursor can go to, and how it is played."""
         found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
-        known, width = told(subject, found), max(20, self.picks.room - 3)
-        how, *doctrines = known.first
+        known, width = simulation_document(subject, found), max(20, self.picks.room - 3)
+        how, *others = (line for line in known.lines if line.spans)
         if self.work.fault:
-            yield from _sentence(self.work.fault, width)
+            yield from _broken(self.work.fault, width)
             yield words("")
         if self.work.found is not None:
-            yield from _sentence(how, width)
-            for table in known.tables:
-                if table.rows:
-                    yield words("")
-                    yield heading(table.title)
-                    for at, line in enumerate(columns_of(table, width)):
-                        yield words(line, "", f"{table.title} {at}")
+            yield from _broken(how.text, width)
+            for section in known.sections:
+                yield words("")
+                yield heading(section.title)
+                lines = table_lines(section.table, width) if section.table else ()
+                yield from (words(line, "", f"{section.title} {at}") for at, line in enumerate(lines))
             yield words("")
         yield heading("How it is played")
-        for sentence in (*doctrines, *known.last):
-            yield from _sentence(sentence, width)
+        for line in others:
+            yield from _broken(line.text, width)
 
     def on_resize(self) -> None:
         self.call_after_refresh(lambda: self.picks.show(self._lines()))
@@ -137,7 +137,7 @@ class SimulationScreen(PickScreen[None]):
         self.work.stop()
 
 
-def _sentence(text: str, width: int) -> Iterator[PickLine]:
+def _broken(text: str, width: int) -> Iterator[PickLine]:
     """A sentence on as many lines as it needs."""
     for at, part in enumerate(wrapped(text, width)):
         yield words(part, "$quiet", f"{text} {at}")

@@ -4,10 +4,10 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.entry.preview import read_dice
-from qf_tui.console.reading.ship_card import why_lines
-from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field, find_phase
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import consequences_document, why_document
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
@@ -578,12 +578,14 @@ def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
     session = night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
     marks = next(column for column in session.system.columns if column.name == "marks")
     for column in (marks, None):
-        told = [line.plain.strip() for line in why_lines(session, session.battle.ships["tipperary"], column)]
+        why = why_document(session.system, session.timeline, session.battle.ships["tipperary"], column)
+        told = [line.text.strip() for line in why.lines]
         assert "Westfalen, searchlights on: none → tipperary" in told
         assert any("Westfalen lights Tipperary, and is lit itself" in line for line in told)
         assert not any("Nassau" in line for line in told)
     session.enter("dark westfalen")
-    assert "No entry has touched it" in why_lines(session, session.battle.ships["tipperary"], marks)[0].plain
+    why = why_document(session.system, session.timeline, session.battle.ships["tipperary"], marks)
+    assert "No entry has touched it" in why.lines[0].text
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
@@ -665,7 +667,10 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
 def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None:
     """Catches a shot struck whose boiler room nobody wipes off the sheet."""
     session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
-    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 1 9"))]
+    told = [
+        line.strip()
+        for line in plain_lines(consequences_document(session.system, session.preview("amend 1 9")).blocks)
+    ]
     assert "Rook: criticals boiler room → none" in told
 
 
@@ -729,7 +734,10 @@ def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_que
 def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> None:
     shot = ("fire ajax 12 rook straddle 8 penetrates", "roll 5 4", "roll 2 4 1", "roll 5")
     session = tables.played(tables.battle(light="night"), *shot)
-    told = [line.plain.strip() for line in consequence_lines(session, session.preview("amend 2 6 3"))]
+    told = [
+        line.strip()
+        for line in plain_lines(consequences_document(session.system, session.preview("amend 2 6 3")).blocks)
+    ]
     assert "Dice no longer needed" in told
     assert any("one ship to the right of Rook, seen from Ajax: who is there?" in line for line in told)
     assert "Rook: hull boxes lost 2 → 0" in told

@@ -1,0 +1,147 @@
+"""A document on the screen: its blocks as lines of content, each tone in the look of this console."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+from textual.content import Content
+
+from qf_tui.console.reading.help import Rank
+from qf_tui.console.widgets.text import fit, literal, spans, width_of, wrapped
+from qf_tui.document.text import table_lines, tall_curve
+from qf_tui.document.values import Block, Curve, Line, LogBoxes, Row, Section, Table, Tone
+
+LOOKS: Mapping[Tone, str] = {
+    Tone.PLAIN: "",
+    Tone.STRONG: "bold",
+    Tone.QUIET: "$quiet",
+    Tone.CHANGED: "bold $text-warning",
+    Tone.WARNING: "$text-warning",
+    Tone.ASKED: "$accent",
+    Tone.CLAUSE: "italic",
+    Tone.QUIET_CLAUSE: "italic $quiet",
+    Tone.FIRST: "$primary",
+    Tone.SECOND: "$secondary",
+}
+GAP = 2
+NUMBER = 5
+"""Cells of the number of an entry."""
+TITLE = 11
+"""Cells of the title of a line of a log."""
+
+
+def content_of(line: Line) -> Content:
+    """A line as it is drawn."""
+    parts = (literal(str(span), LOOKS[span.tone]) for span in line.spans)
+    return Content.assemble(" " * line.indent, *parts) if line.indent else Content("").join(parts)
+
+
+def contents(blocks: Iterable[Block]) -> list[Content]:
+    """What is read in a panel, line by line."""
+    found: list[Content] = []
+    for block in blocks:
+        if isinstance(block, Line):
+            found.append(content_of(block))
+        elif isinstance(block, LogBoxes):
+            found.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
+        elif isinstance(block, Table):
+            found += map(literal, table_lines(block))
+        elif isinstance(block, Section):
+            found += [literal(block.title, "bold"), *contents(block.blocks)]
+    return found
+
+
+def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
+    """Lines of one tone each, broken to a width; what goes on stands `hang` cells in."""
+    found, room = [], max(20, width - hang + 1)
+    for line in lines:
+        style = LOOKS[line.spans[0].tone] if line.spans else ""
+        first, *rest = wrapped(line.text, room, 99)
+        found.append(literal(f"{' ' * line.indent}{first}", style))
+        found += [literal(f"{' ' * hang}{part}", style) for part in rest]
+    return found
+
+
+@frozen
+class DocumentLine:
+    """One line; `entry` is what it tells of, 0 for none. `section`: it begins one."""
+
+    content: Content
+    entry: int = 0
+    section: bool = False
+    rank: Rank = Rank.ITEM
+
+
+BLANK = DocumentLine(Content(""), rank=Rank.GAP)
+
+
+def head_line(text: str) -> DocumentLine:
+    """A line that begins a section."""
+    return DocumentLine(literal(text, "bold $secondary"), section=True, rank=Rank.HEADING)
+
+
+def section_lines(section: Section, width: int, high: int = 0) -> Iterator[DocumentLine]:
+    """A section with its parts; a curve is so many lines high."""
+    yield BLANK
+    yield head_line(section.title)
+    yield from block_lines(section, width, high)
+
+
+def block_lines(section: Section, width: int, high: int = 0) -> Iterator[DocumentLine]:
+    """What stands under the heading of a section."""
+    for block in section.blocks:
+        if isinstance(block, Line):
+            yield numbered_line(block, section.numbered)
+        elif isinstance(block, Table):
+            yield from _table(block, width)
+        elif isinstance(block, Curve):
+            # A picture is found as a whole.
+            lines = tall_curve(block, width - GAP, high)
+            yield from (DocumentLine(content_of(line), rank=Rank.BELOW) for line in lines)
+        elif isinstance(block, Section):
+            yield DocumentLine(literal(f"  {block.title}", "bold"))
+            yield from block_lines(block, width)
+
+
+def numbered_line(line: Line, numbered: bool) -> DocumentLine:
+    """A line, behind the number of its entry where its neighbours have one."""
+    lead = _lead(line.entry, numbered)
+    content = Content.assemble(literal(lead, "$quiet"), content_of(line))
+    return DocumentLine(content, line.entry, rank=_rank(line.entry, numbered))
+
+
+def _lead(entry: int, numbered: bool) -> str:
+    return f"{entry or '':>{NUMBER}}  " if numbered else "  "
+
+
+def _rank(entry: int, numbered: bool) -> Rank:
+    """What has no number among lines that have one goes on with the line above it."""
+    return Rank.BELOW if numbered and not entry else Rank.ITEM
+
+
+def _table(table: Table, width: int) -> Iterator[DocumentLine]:
+    """A table in columns where they fit; else each row in words under its first cell."""
+    numbered = table.numbered
+    widths = [
+        max(width_of(column.title), *(width_of(row.cells[at]) for row in table.rows))
+        for at, column in enumerate(table.columns)
+    ]
+    fits = sum(widths) + GAP * len(widths) + (NUMBER + GAP if numbered else 0) <= width
+
+    def in_columns(cells: Sequence[str]) -> str:
+        columns = zip(cells, widths, table.columns, strict=True)
+        return (" " * GAP).join(fit(cell, wide, column.right) for cell, wide, column in columns).rstrip()
+
+    if fits:
+        titles = in_columns([column.title for column in table.columns])
+        yield DocumentLine(literal(f"{_lead(0, numbered)}{titles}", "$quiet"), rank=Rank.BELOW)
+    for row in table.rows:
+        cells = literal(in_columns(row.cells)) if fits else _in_words(table, row)
+        line = Content.assemble(literal(_lead(row.entry, numbered), "$quiet"), cells)
+        yield DocumentLine(line, row.entry, rank=_rank(row.entry, numbered))
+
+
+def _in_words(table: Table, row: Row) -> Content:
+    first, *rest = row.cells
+    named = zip(table.columns[1:], rest, strict=True)
+    parts = " · ".join(f"{column.title} {text}" for column, text in named if text)
+    return Content.assemble(literal(first, "bold"), literal(f"  {parts}"))
