@@ -17,7 +17,16 @@ from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there, shipped
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.session import Session
-from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
+from qf_tui.session.dice import (
+    NO_SEED,
+    NOTHING_PROVED,
+    Seal,
+    is_sealed,
+    new_dice,
+    revealed_by,
+    seal_words,
+    with_words,
+)
 from qf_tui.session.new_save import copy_on_shelf, name_wanted
 
 
@@ -83,8 +92,6 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
         return None
     if seed is not None:
         raise QfError("its dice are sealed, and a seed that somebody chose would be none: leave --seed out")
-    from qf_tui.session.dice import seal_words
-
     dice = new_dice()
     warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
     given = with_words(dice, len(start.sides), (words or "").replace(",", " ").split())

@@ -22,7 +22,7 @@ from textual.geometry import Size
 from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.view import BattleView
+from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
@@ -57,12 +57,7 @@ from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import kept
-
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
-    from qf_tui.console.battle.view import WatchScreen
-    from qf_tui.session.saves import Follower
-
+from qf_tui.session.saves import Follower
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
@@ -339,14 +334,12 @@ class Console(QueuedApp):
         session, self.session = self.session, None
         return session.close() if session is not None else ""
 
-    def follow(self, follower: "Follower", message: str, *, leads_back: bool = False) -> None:
+    def follow(self, follower: Follower, message: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""
-        from qf_tui.console.battle.view import WatchScreen
-
         gc.freeze()
         self.push_screen(WatchScreen(follower, message, wall=self.wall, leads_back=leads_back))
 
-    def on_watch_screen_replaced(self, event: "WatchScreen.Replaced") -> None:
+    def on_watch_screen_replaced(self, event: WatchScreen.Replaced) -> None:
         """Shows the battle that is in the place of the one that was followed."""
         while not isinstance(self.screen, type(event.by)):
             self.pop_screen()
@@ -360,8 +353,6 @@ class Console(QueuedApp):
         self.session = session
         save = session.journal.path
         if save is not None and not session.writable:
-            from qf_tui.session.saves import Follower
-
             self.give_back()
             message = " ".join(filter(None, (message, session.notice)))
             self.follow(Follower(save, self.systems), message, leads_back=True)
@@ -410,8 +401,6 @@ def run_watch(save: Path, *, wall: bool = False) -> int:
 
     QfError if it cannot be opened.
     """
-    from qf_tui.session.saves import Follower
-
     systems = find_systems()
     make = _maker(systems)
 

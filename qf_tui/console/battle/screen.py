@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
-from qf_tui.console.entry.controller import Drafts, EntryController, disputable, hand_entries
+from qf_tui.console.entry.controller import Drafts, EntryController, change_entry, disputable, hand_entries
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
@@ -160,8 +160,6 @@ class BattleScreen(BattleView):
 
     def action_undo(self) -> None:
         """Shows what the undo of the last act changes; that act can be changed there instead."""
-        from qf_tui.console.entry.controller import change_entry
-
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:

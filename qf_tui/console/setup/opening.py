@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 from textual.app import App, ComposeResult
@@ -32,8 +32,7 @@ from qf_tui.session.dice import (
 )
 from qf_tui.session.new_save import begin_on_shelf
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
 
 
