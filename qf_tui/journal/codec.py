@@ -2,33 +2,30 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Decision, Effect, Op, Reason
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, Version
-from qf_tui.core.values import ANSWERS, Act, Battle, Condition, Due, Order, Plan, Ship, replace
+from qf_tui.core.timeline import Correction, Entry, LogAct
+from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship
 from qf_tui.journal.lines import (
     FORMAT,
     SUBJECT,
     Misread,
     list_of,
     object_of,
-    parsed,
     scalar,
     shown,
     text,
     truth,
     whole,
-    written,
 )
-
-_T = TypeVar("_T")
+from qf_tui.journal.value_codec import Misplaced, coder_of, faults_at
 
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
@@ -315,10 +312,12 @@ def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
             if type(effect) is list and len(effect) > 3 and effect[0] == Op.OWE:
                 _with_declared(effect[3], read_order)
     if "order" in raw:
-        return decoded(Entry, _with_order(raw, read_order))
+        entry: Entry = decoded(Entry, _with_order(raw, read_order))
+        return entry
     if "version" in raw:
         raw = {**raw, "version": _with_order(object_of(raw["version"]), read_order)}
-    return decoded(Correction, raw)
+    correction: Correction = decoded(Correction, raw)
+    return correction
 
 
 # The order of play hangs on the entry that asked.
@@ -340,7 +339,7 @@ def _order(written: str, read_order: ReadOrder) -> Order:
 
 
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice, `forced` and `call`, which are beside each other, are one order."""
+    """A version whose order is read."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -348,17 +347,7 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread("order: it is empty")
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
-    rest = {**raw, "order": _order(written, read_order)}
-    beside: dict[str, object] = {}
-    if "dice" in raw:
-        beside["dice"] = tuple([whole(face) for face in list_of(rest.pop("dice"))])
-    if "forced" in raw:
-        beside["forced"] = truth(rest.pop("forced"))
-    if "call" in raw:
-        beside["call"] = whole(rest.pop("call"))
-    if beside:
-        rest["order"] = replace(rest["order"], **beside)
-    return rest
+    return {**raw, "order": _order(written, read_order)}
 
 
 class LineDecoder:
@@ -397,35 +386,18 @@ class LineDecoder:
         return decode_act(body, self._rules.read_order)
 
 
-def encoded(value: object, kind: object) -> Any:
+def encoded(value: object, kind: Any) -> Any:
     """A value of a kind as JSON takes it; Misread if it is not of that kind."""
-    from qf_tui.journal.value_codec import converter
-
+    write = coder_of(kind).write
     try:
-        return converter().unstructure(value, kind)
+        return value if write is None else write(value)
     except (ValueError, TypeError, KeyError, AttributeError) as fault:
         raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
 
 
-def decoded(kind: type[_T], value: object) -> _T:
+def decoded(kind: Any, value: object) -> Any:
     """A value of a kind; Misread names the place of each fault."""
-    from qf_tui.journal.value_codec import FAULTS, converter, faults_of
-
     try:
-        made: _T = converter().get_structure_hook(kind)(value, kind)
-        return made
-    except FAULTS:
-        pass
-    try:
-        return converter(detailed=True).structure(value, kind)
-    except FAULTS as fault:
-        # In a line a decision has no key.
-        raise Misread("; ".join(faults_of(fault)[:3]).replace(".decision", "")) from None
-
-
-def load_value_codec() -> None:
-    """Loads what writes and reads acts, so that the first act of a battle need not wait for it."""
-    remembered = Effect(Op.ACT, "", "", Act(1, "", "", "", {"": 0}))
-    decision = Decision((remembered,), (Reason(""),), (("", 0),))
-    act = Entry(1, Version(unread("note"), ("",)), None, {1: Ruling(decision)}, 0.0)
-    decode_act(parsed(written(encode_act(act))))
+        return coder_of(kind).read(value)
+    except Misread as fault:
+        raise Misplaced(faults_at("", fault)) from None

@@ -152,28 +152,28 @@ def shown(value: object) -> str:
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
-def whole(value: object, _: object = None) -> int:
+def whole(value: object) -> int:
     """A whole number, and no other: neither 3.0 nor true."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{shown(value)} is not a whole number")
 
 
-def text(value: object, _: object = None) -> str:
+def text(value: object) -> str:
     """A text."""
     if type(value) is str:
         return value
     raise Misread(f"{shown(value)} is not a text")
 
 
-def truth(value: object, _: object = None) -> bool:
+def truth(value: object) -> bool:
     """True or false."""
     if type(value) is bool:
         return value
     raise Misread(f"{shown(value)} is not true or false")
 
 
-def scalar(value: object, _: object = None) -> Scalar:
+def scalar(value: object) -> Scalar:
     """A text, a number that is one, true, false or nothing."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
