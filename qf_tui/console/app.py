@@ -55,8 +55,8 @@ from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import kept
 from qf_tui.session.saves import Follower
+from qf_tui.session.session import kept
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""

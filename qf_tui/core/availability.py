@@ -16,8 +16,7 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.possible_orders import accepts_some, possible_orders
-from qf_tui.core.system import Available, RuleSystem, find_phase
+from qf_tui.core.system import Available, RuleSystem, accepts_some, find_phase, possible_orders
 from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue

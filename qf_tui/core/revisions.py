@@ -5,7 +5,7 @@ the recorded one is kept. One that differs only because the rules have changed s
 the correction itself changes is re-read, parked or spare.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -24,11 +24,11 @@ from qf_tui.core.decide import (
     prepare_entry,
     question_of,
 )
-from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.decisions import ON_LOGS, Effect, Op, apply_effect, field_value
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
-from qf_tui.core.system import RuleSystem, Shape
+from qf_tui.core.system import Column, RuleSystem, Shape, find_field
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
     STRIKES,
@@ -48,7 +48,7 @@ from qf_tui.core.timeline import (
     opened,
     order_of_play,
 )
-from qf_tui.core.values import Battle, Order, Owed
+from qf_tui.core.values import Battle, Order, Owed, Ship
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
 """Entries that every correction decides again, where there are so many."""
@@ -584,3 +584,67 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
+
+
+def effect_changes(
+    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
+) -> tuple[ValueChange, ...]:
+    """The values that effects change, worked out while they are folded."""
+    found = []
+    for effect in effects:
+        after = apply_effect(battle, effect, entry)
+        field = find_field(system, effect.field)
+        if effect.op in ON_LOGS and effect.ship in after.ships and field:
+            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
+            now = field.shown(field_value(after.ships[effect.ship], effect.field))
+            found.append(ValueChange(effect.ship, effect.field, was, now))
+        battle = after
+    return tuple(found)
+
+
+def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
+    """What each value was before and is after all of them; nothing of those that came back."""
+    found: dict[tuple[str, str], ValueChange] = {}
+    for one in changes:
+        first = found.get((one.ship, one.field), one)
+        found[one.ship, one.field] = ValueChange(one.ship, one.field, first.before, one.after)
+    return [one for one in found.values() if one.before != one.after]
+
+
+MOST = 40
+"""Entries of one cell at most."""
+
+
+@frozen
+class Cause:
+    """One entry that touched a cell: its number, the battle before it, its ruling, what it changed there."""
+
+    number: int
+    before: Battle
+    ruling: Ruling
+    changes: tuple[ValueChange, ...]
+
+
+def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
+    """The entries in force whose effects touched a column of a ship, newest first; without one, all of her.
+
+    What a column is drawn from on other ships counts too.
+    """
+    fields = column.fields if column else ()
+    columns = (column,) if column else system.columns
+    beside = {place for one in columns if one.beside for place in one.beside(timeline.battle, ship)}
+
+    def touched(one: Effect | ValueChange) -> bool:
+        own = one.ship == ship.id and (not fields or one.field in fields)
+        return own or (one.ship, one.field) in beside
+
+    found = []
+    # In the order of play each battle is folded from the one before.
+    for place, number in enumerate(timeline.play_order):
+        ruling = timeline.rulings[number]
+        effects = ruling.decision.effects
+        if any(map(touched, effects)):
+            before = timeline.battle_at(place)
+            own = tuple(one for one in effect_changes(system, before, effects, number) if touched(one))
+            found += [Cause(number, before, ruling, own)] if own else []
+    return tuple(reversed(found[-MOST:]))

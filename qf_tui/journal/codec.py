@@ -286,7 +286,7 @@ def decode_header(body: object, reserve: object = None, read_order: ReadOrder = 
     if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
         raise Misread(f"not the first line of a save of format {FORMAT}")
     for question in list_of(object_of(raw["start"]).get("owed", [])):
-        _with_declared(question, read_order)
+        _read_order(object_of(question), read_order)
     start = decoded(Battle, raw["start"])
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
@@ -305,41 +305,26 @@ def encode_act(act: LogAct) -> dict[str, object]:
 
 
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
-    """An entry or a correction from its body; Misread says what is wrong."""
+    """An entry or a correction from its body, whose orders are read in place; Misread says what is wrong."""
     raw = object_of(body)
     for ruling in object_of(raw.get("rulings", {})).values():
         for effect in list_of(object_of(ruling).get("effects", [])):
             if type(effect) is list and len(effect) > 3 and effect[0] == Op.OWE:
-                _with_declared(effect[3], read_order)
-    if "order" in raw:
-        entry: Entry = decoded(Entry, _with_order(raw, read_order))
-        return entry
-    if "version" in raw:
-        raw = {**raw, "version": _with_order(object_of(raw["version"]), read_order)}
-    correction: Correction = decoded(Correction, raw)
-    return correction
+                _read_order(object_of(effect[3]), read_order)
+    entered = raw if "order" in raw else object_of(raw["version"]) if "version" in raw else None
+    if entered is not None:
+        _check_entered(entered)
+        _read_order(entered, read_order)
+    act: LogAct = decoded(Entry if entered is raw else Correction, raw)
+    return act
 
 
 # The order of play hangs on the entry that asked.
 _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
-def _with_declared(question: object, read_order: ReadOrder) -> None:
-    """Reads the declared order of an owed question, where it has one."""
-    raw = object_of(question)
-    if "order" in raw:
-        raw["order"] = _order(text(raw["order"]), read_order)
-
-
-def _order(written: str, read_order: ReadOrder) -> Order:
-    try:
-        return read_order(written)
-    except OrderRefused as refusal:
-        raise Misread(f"order: {shown(written)}: {refusal}") from None
-
-
-def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order is read."""
+def _check_entered(raw: Mapping[str, Any]) -> None:
+    """Misread for a version without an order, or whose order does not say what it answers."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -347,7 +332,17 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread("order: it is empty")
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
-    return {**raw, "order": _order(written, read_order)}
+
+
+def _read_order(raw: dict[str, Any], read_order: ReadOrder) -> None:
+    """Reads the order of a version, or the declared order of an owed question, where it has one."""
+    if "order" not in raw:
+        return
+    written = text(raw["order"])
+    try:
+        raw["order"] = read_order(written)
+    except OrderRefused as refusal:
+        raise Misread(f"order: {shown(written)}: {refusal}") from None
 
 
 class LineDecoder:

@@ -38,10 +38,14 @@ _Write = Callable[[Any], Any]
 
 @frozen
 class Coder:
-    """How the values of a kind are read and written; without `write` JSON takes them as they are."""
+    """How the values of a kind are read and written.
+
+    Without `write` JSON takes them as they are; what is of a type of `plain` is taken as it comes.
+    """
 
     read: _Read
     write: _Write | None = None
+    plain: frozenset[type] = frozenset()
 
 
 class Misplaced(Misread):
@@ -94,18 +98,10 @@ def _write_order(order: Order) -> str:
     return order.resolved
 
 
-_BESIDE_ORDER: Mapping[str, _Read] = {
-    "dice": lambda value: tuple([whole(face) for face in list_of(value)]),
-    "forced": truth,
-    "call": whole,
-}
-"""What of an order stands beside its text."""
-
-
 def _read_whole_order(raw: dict[str, Any]) -> Order:
-    """An order with what stands beside it."""
-    order = _read_order(raw["order"])
-    beside = {key: read(raw[key]) for key, read in _BESIDE_ORDER.items() if key in raw}
+    """An order, which was read before, with what stands beside it."""
+    order: Order = raw["order"]
+    beside = {key: coder.read(raw[key]) for key, coder in _BESIDE_ORDER.items() if key in raw}
     return replace(order, **beside) if beside else order
 
 
@@ -225,13 +221,14 @@ def _write_effect(effect: Effect) -> list[object]:
     return [*parts, True] if effect.hand else parts
 
 
+_PLAIN: frozenset[type] = frozenset((str, bool, type(None)))
 _LEAVES: Mapping[Any, Coder] = {
     int: Coder(whole),
-    str: Coder(text),
-    bool: Coder(truth),
+    str: Coder(text, plain=frozenset({str})),
+    bool: Coder(truth, plain=frozenset({bool})),
     float: Coder(_read_seconds),
-    Scalar: Coder(scalar),
-    Fact: Coder(_read_fact),
+    Scalar: Coder(scalar, plain=_PLAIN),
+    Fact: Coder(_read_fact, plain=_PLAIN),
     Die: Coder(_read_die, _write_die),
     Reason: Coder(read_reason, write_reason),
     Order: Coder(_read_order, _write_order),
@@ -258,8 +255,7 @@ class _Field:
     key: str
     keys: frozenset[str]
     default: object
-    read: _Read
-    write: _Write | None
+    coder: Coder
 
 
 class Fields:
@@ -279,12 +275,13 @@ class Fields:
         for field in self._fields:
             key = field.key
             try:
-                if not key:
-                    made[field.name] = field.read(raw)
-                elif key in raw:
-                    made[field.name] = field.read(raw[key])
-                elif field.default is NOTHING:
-                    faults.append(("", f"{key} is missing"))
+                if key and key not in raw:
+                    if field.default is NOTHING:
+                        faults.append(("", f"{key} is missing"))
+                    continue
+                part = raw[key] if key else raw
+                coder = field.coder
+                made[field.name] = part if type(part) in coder.plain else coder.read(part)
             except Misread as fault:
                 faults += faults_at(key and f".{field.name}", fault)
         if not beside and not raw.keys() <= self.keys:
@@ -300,7 +297,8 @@ class Fields:
             part = getattr(value, field.name)
             if field.key and part == field.default:
                 continue
-            written = part if field.write is None else field.write(part)
+            write = field.coder.write
+            written = part if write is None else write(part)
             if field.key:
                 body[field.key] = written
             else:
@@ -312,14 +310,15 @@ def _field_of(kind: Any, field: Any) -> _Field:
     name, default = field.name, field.default
     if (kind, name) in _BESIDE:
         part = _fields_of(field.type)
-        return _Field(name, "", part.keys, NOTHING, partial(part.read, beside=True), part.write)
+        return _Field(name, "", part.keys, NOTHING, Coder(partial(part.read, beside=True), part.write))
     if (kind, name) == (Version, "order"):
         keys = frozenset({"order", *_BESIDE_ORDER})
-        return _Field(name, "", keys, NOTHING, _read_whole_order, _write_whole_order)
+        return _Field(name, "", keys, NOTHING, Coder(_read_whole_order, _write_whole_order))
     key, coder = _KEYS.get((kind, name), name), coder_of(field.type)
-    read = _read_question_key if (kind, name) == (Owed, "key") else coder.read
+    if (kind, name) == (Owed, "key"):
+        coder = Coder(_read_question_key)
     default = default.factory() if hasattr(default, "factory") else default
-    return _Field(name, key, frozenset({key}), default, read, coder.write)
+    return _Field(name, key, frozenset({key}), default, coder)
 
 
 @cache
@@ -346,10 +345,10 @@ def coder_of(kind: Any) -> Coder:
 
 def _tuple_coder(kinds: tuple[Any, ...]) -> Coder:
     coders = [coder_of(kind) for kind in kinds if kind is not Ellipsis]
-    read, write = coders[0].read, coders[0].write
-    if kinds[-1] is Ellipsis:
-        write_each = None if write is None else lambda parts: [write(part) for part in parts]
-        return Coder(lambda value: tuple([read(part) for part in list_of(value)]), write_each)
+    read, write, plain = coders[0].read, coders[0].write, coders[0].plain
+
+    def read_each(value: object) -> tuple[Any, ...]:
+        return tuple([part if type(part) in plain else read(part) for part in list_of(value)])
 
     def read_all(value: object) -> tuple[Any, ...]:
         parts = list_of(value)
@@ -357,23 +356,27 @@ def _tuple_coder(kinds: tuple[Any, ...]) -> Coder:
             raise Misread(f"{len(parts)} parts, not {len(coders)}")
         return tuple([coder.read(part) for part, coder in zip(parts, coders, strict=True)])
 
-    return Coder(read_all)
+    if kinds[-1] is not Ellipsis:
+        return Coder(read_all)
+    return Coder(read_each, None if write is None else lambda parts: [write(part) for part in parts])
 
 
 def _mapping_coder(key_kind: Any, kind: Any) -> Coder:
-    numbered = key_kind is int
     coder = coder_of(kind)
-    read_part, write = coder.read, coder.write
+    read_part, write, plain = coder.read, coder.write, coder.plain
 
     def read(value: object) -> dict[Any, Any]:
         raw: dict[Any, Any] = object_of(value)
-        if numbered:
-            raw = {_read_entry_number(key): part for key, part in raw.items()}
+        if key_kind is int:
+            for key in raw:
+                if not _ENTRY.fullmatch(key):
+                    raise Misread(f"{shown(key)} is not the number of an entry")
+            raw = {int(key): part for key, part in raw.items()}
         made: dict[Any, Any] = {}
         faults: list[tuple[str, str]] = []
         for key, part in raw.items():
             try:
-                made[key] = read_part(part)
+                made[key] = part if type(part) in plain else read_part(part)
             except Misread as fault:
                 faults += faults_at(f"[{key!r}]", fault)
         if faults:
@@ -384,8 +387,6 @@ def _mapping_coder(key_kind: Any, kind: Any) -> Coder:
     return Coder(read, write_each)
 
 
-def _read_entry_number(key: object) -> int:
-    """The number of an entry as a key of an object."""
-    if type(key) is str and key.isascii() and key.isdigit() and len(key) < 10 and str(int(key)) == key:
-        return int(key)
-    raise Misread(f"{shown(key)} is not the number of an entry")
+_ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+_BESIDE_ORDER = {"dice": coder_of(tuple[int, ...]), "forced": coder_of(bool), "call": coder_of(int)}
+"""What of an order stands beside its text."""

@@ -23,8 +23,8 @@ from qf_tui.journal.saving import copy_save
 from qf_tui.journal.value_codec import read_reason, write_reason
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_beside, copy_as
 from qf_tui.session.saves import rules_by
+from qf_tui.session.session import branch_beside, copy_as
 from tests.journal.making import HEADERS, VALUES, entry, header, logs, sealed
 from tests.systems import started
 

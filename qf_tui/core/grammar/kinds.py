@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
-from qf_tui.core.grammar.dice import are_dice
 from qf_tui.core.grammar.names import (
     Candidate,
     Named,
     Reach,
     Words,
+    are_dice,
     begun,
     closed,
     find,

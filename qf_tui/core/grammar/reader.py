@@ -10,9 +10,20 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.dice import are_dice, dice_words, faces_typed, first_no_dice
 from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
-from qf_tui.core.grammar.names import COMMA, Candidate, Misfit, Reach, Scope, Vocabulary, Words
+from qf_tui.core.grammar.names import (
+    COMMA,
+    Candidate,
+    Misfit,
+    Reach,
+    Scope,
+    Vocabulary,
+    Words,
+    are_dice,
+    dice_words,
+    faces_typed,
+    first_no_dice,
+)
 from qf_tui.core.text import TEXT_MOST, Distance, unprintable
 from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
