@@ -82,11 +82,11 @@ def question_of(battle: Battle, order: Order) -> Owed:
     key = order.key
     if not key and fitting:
         return fitting[0]
-    found = battle.question(key)
-    if found in fitting and found is not None:
-        return found
-    if found is not None:
-        raise OrderRefused(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
+    question = battle.question(key)
+    if question in fitting and question is not None:
+        return question
+    if question is not None:
+        raise OrderRefused(f"{key} wants {'dice: roll' if question.dice else 'words: answer'} {key} ...")
     listed = owed_in_words(battle)
     what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
     raise OrderRefused(f"{key or order.word}: {what}")
@@ -187,8 +187,8 @@ def _called(
     if not faces:
         raise OrderRefused(f"{CALL} {call}: no dice are thrown for it yet; enter it without")
     if typed and typed != faces:
-        said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {said}")
+        given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
+        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")
     between = tuple((die.least, die.most) for die in cup.thrown)
     return thrown, replace(version, between=between, thrown=True)
 
@@ -279,9 +279,9 @@ def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntr
     begin(builder, entry)
     carry_out(system, builder, entry, entry.faces)
     follow(system, builder)
-    said = system.ended(builder.battle)
-    if said and not system.ended(battle):
-        builder.because(said, system.ended_by)
+    ends = system.ended(builder.battle)
+    if ends and not system.ended(battle):
+        builder.because(ends, system.ended_by)
     for event in newly_reached(battle, builder.battle):
         builder.because(event.text)
     return builder

@@ -263,7 +263,7 @@ class Decision:
 
     effects: tuple[Effect, ...] = ()
     reasons: tuple[Reason, ...] = field(
-        default=(), eq=lambda reasons: tuple(one for one in reasons if not one.remark)
+        default=(), eq=lambda reasons: tuple(reason for reason in reasons if not reason.remark)
     )
     outcome: Results = ()
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Literal
 
 from attrs import Factory, evolve, field, frozen
-from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
@@ -383,12 +382,12 @@ class Worth:
         """A ship's worth as she stands."""
         if ship.status not in self.keeps:
             return 0.0
-        found = 0.0
+        worth = 0.0
         for part in self.parts:
             if part.weight:
                 points = part.weight * part.of(ship)
-                found += -points if part.less else points
-        return max(0.0, found)
+                worth += -points if part.less else points
+        return max(0.0, worth)
 
     def of_side(self, battle: Battle, side: str) -> float:
         """The worth of all ships of a side that are in the battle."""
@@ -496,17 +495,17 @@ Shape = Scalar | list[object] | dict[str, object]
 
 def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
     """All fields of a ship and its status: marks counted, those with a text listed."""
-    found: dict[str, Shape] = {}
-    for one in fields:
-        marks = ship.live(one.name)
-        if one.kind == "marks":
-            found[one.name] = len(marks)
-        elif one.kind == "texts":
-            found[one.name] = [mark.text for mark in marks]
-        elif one.kind != "status":
-            value = one.shown((ship.card if one.card else ship.log).get(one.name))
-            found[one.name] = list(value) if isinstance(value, tuple) else value
-    return {**found, "status": ship.status}
+    report: dict[str, Shape] = {}
+    for shown in fields:
+        marks = ship.live(shown.name)
+        if shown.kind == "marks":
+            report[shown.name] = len(marks)
+        elif shown.kind == "texts":
+            report[shown.name] = [mark.text for mark in marks]
+        elif shown.kind != "status":
+            value = shown.shown((ship.card if shown.card else ship.log).get(shown.name))
+            report[shown.name] = list(value) if isinstance(value, tuple) else value
+    return {**report, "status": ship.status}
 
 
 def plain_cell(
@@ -586,7 +585,7 @@ class PreparedOrder:
     """What hinders it; if nothing does, it is accepted."""
     dice: tuple[Die, ...] = ()
     """The most dice that it can need, in the order in which they are thrown."""
-    missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
+    missing: Callable[[Faces], tuple[Die, ...]] = field(
         default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
     )
     """The dice that are still needed after those faces; if left out, all of `dice`.

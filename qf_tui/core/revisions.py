@@ -205,20 +205,20 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
-    found = set()
+    lengths = set()
     for target in act.targets:
         if act.kind in STRIKES:
             struck = timeline.act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
-                found.add(target - 1)
+                lengths.add(target - 1)
         else:
             strikes = (
                 other.number - 1
                 for other in reversed(timeline.log)
                 if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
-            found.update(islice(strikes, 1))
-    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))
+            lengths.update(islice(strikes, 1))
+    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(lengths))
 
 
 def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:
@@ -413,19 +413,19 @@ def _owed_alone(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
     """Every value of every ship that differs between two battles."""
-    found: list[ValueChange] = []
+    changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
         if old == new and before.turn == after.turn:
             continue
         was = system.report(before, old) if old else {}
         now = system.report(after, new) if new else {}
-        found += [
+        changes += [
             ValueChange(id, name, was.get(name), now.get(name))
             for name in {**was, **now}
             if was.get(name) != now.get(name)
         ]
-    return tuple(found)
+    return tuple(changes)
 
 
 Decide = Callable[..., tuple[Version, Ruling]]
@@ -511,7 +511,10 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
 def _owes_dice(version: Version, ruling: Ruling) -> bool:
     """Whether an entry was declared, its own dice owed."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
-    return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
+    return any(
+        isinstance(question, Owed) and question.dice and question.order == version.order.bare
+        for question in owed
+    )
 
 
 def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
@@ -560,8 +563,8 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
         if findings:
             act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
             decided = Redecision(system, timeline, act, given)
-    found = consequences_of(system, timeline, decided, entered)
-    return Revision(decided.after.log[-1], timeline, decided.after, found, missing)
+    consequences = consequences_of(system, timeline, decided, entered)
+    return Revision(decided.after.log[-1], timeline, decided.after, consequences, missing)
 
 
 def _brought(act: LogAct) -> int:
@@ -590,25 +593,27 @@ def effect_changes(
     system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
 ) -> tuple[ValueChange, ...]:
     """The values that effects change, worked out while they are folded."""
-    found = []
+    changes = []
     for effect in effects:
         after = apply_effect(battle, effect, entry)
         field = find_field(system, effect.field)
         if effect.op in ON_LOGS and effect.ship in after.ships and field:
             was = field.shown(field_value(battle.ships[effect.ship], effect.field))
             now = field.shown(field_value(after.ships[effect.ship], effect.field))
-            found.append(ValueChange(effect.ship, effect.field, was, now))
+            changes.append(ValueChange(effect.ship, effect.field, was, now))
         battle = after
-    return tuple(found)
+    return tuple(changes)
 
 
 def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
     """What each value was before and is after all of them; nothing of those that came back."""
-    found: dict[tuple[str, str], ValueChange] = {}
-    for one in changes:
-        first = found.get((one.ship, one.field), one)
-        found[one.ship, one.field] = ValueChange(one.ship, one.field, first.before, one.after)
-    return [one for one in found.values() if one.before != one.after]
+    by_field: dict[tuple[str, str], ValueChange] = {}
+    for change in changes:
+        first = by_field.get((change.ship, change.field), change)
+        by_field[change.ship, change.field] = ValueChange(
+            change.ship, change.field, first.before, change.after
+        )
+    return [change for change in by_field.values() if change.before != change.after]
 
 
 MOST = 40
@@ -632,19 +637,21 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
     """
     fields = column.fields if column else ()
     columns = (column,) if column else system.columns
-    beside = {place for one in columns if one.beside for place in one.beside(timeline.battle, ship)}
+    beside = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
 
-    def touched(one: Effect | ValueChange) -> bool:
-        own = one.ship == ship.id and (not fields or one.field in fields)
-        return own or (one.ship, one.field) in beside
+    def touched(change: Effect | ValueChange) -> bool:
+        own = change.ship == ship.id and (not fields or change.field in fields)
+        return own or (change.ship, change.field) in beside
 
-    found = []
+    touching = []
     # In the order of play each battle is folded from the one before.
     for place, number in enumerate(timeline.play_order):
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
         if any(map(touched, effects)):
             before = timeline.battle_at(place)
-            own = tuple(one for one in effect_changes(system, before, effects, number) if touched(one))
-            found += [Cause(number, before, ruling, own)] if own else []
-    return tuple(reversed(found[-MOST:]))
+            own = tuple(
+                change for change in effect_changes(system, before, effects, number) if touched(change)
+            )
+            touching += [Cause(number, before, ruling, own)] if own else []
+    return tuple(reversed(touching[-MOST:]))

@@ -58,9 +58,10 @@ def _name(battle: Battle, id: str) -> str:
 
 def standings(battle: Battle) -> tuple[str, ...]:
     """Where every condition stands; one that is met says so."""
+    met = {True: " · reached", False: ""}
     return tuple(
-        f"{standing_text(battle, one)}{' · reached' if counted(battle, one) >= one.count else ''}"
-        for one in battle.plan.victory
+        f"{standing_text(battle, condition)}{met[counted(battle, condition) >= condition.count]}"
+        for condition in battle.plan.victory
     )
 
 
@@ -69,9 +70,9 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     if before.ships is after.ships:
         return ()
     return tuple(
-        Event(f"victory is reached: {standing_text(after, one)}")
-        for one in after.plan.victory
-        if counted(before, one) < one.count <= counted(after, one)
+        Event(f"victory is reached: {standing_text(after, condition)}")
+        for condition in after.plan.victory
+        if counted(before, condition) < condition.count <= counted(after, condition)
     )
 
 
@@ -93,8 +94,8 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
             continue
         for name, value in due.table.items():
             if _table_order(system, name, value) is None:
-                said = f"{name} {value_text(value)}"
-                builder.remark(f"{said}: {system.title} has no such thing, so people keep it in mind")
+                text = f"{name} {value_text(value)}"
+                builder.remark(f"{text}: {system.title} has no such thing, so people keep it in mind")
         for prompt, order in asked_of(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
             builder.because(prompt)
@@ -112,13 +113,13 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
 
 def to_come(battle: Battle) -> tuple[str, ...]:
     """What falls due on later turns, each in a line: `turn 4: Japan: fifth arrives from the north`."""
-    found = []
+    lines = []
     for due in battle.plan.schedule:
         if due.turn > battle.turn:
             changes = [f"{name} {value_text(value)}" for name, value in due.table.items()]
             parts = [*(prompt for prompt, _ in _arrivals(battle, due)), *changes, due.note]
-            found.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
-    return tuple(found)
+            lines.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
+    return tuple(lines)
 
 
 def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
@@ -138,7 +139,7 @@ def _side_of(battle: Battle, id: str) -> str:
 def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     """Ships by their divisions, with where they come from: `fifth and sixth arrive from the north`."""
     ships = [ship for id in ids if (ship := battle.reserve.get(id) or battle.ships.get(id))]
-    titles = {one.id: one.name for side in battle.sides for one in side.divisions}
+    titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
     return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
@@ -158,7 +159,7 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
         return None
     for form in system.forms:
         slot = form.slot(name)
-        if slot is not None and slot.keyword == name and all(one.optional for one in form.slots):
+        if slot is not None and slot.keyword == name and all(other.optional for other in form.slots):
             with suppress(OrderRefused):
                 return read_resolved(f"{form.word} {name} {value_text(value)}", all_forms(system))
     return None

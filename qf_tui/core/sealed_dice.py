@@ -120,7 +120,7 @@ def _others(timeline: Timeline, number: int) -> Iterator[Version]:
 
 def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
     """The context with the first number behind it that is free."""
-    return next(found for nth in count(least) if (found := (*same, str(nth))) not in taken)
+    return next(context for nth in count(least) if (context := (*same, str(nth))) not in taken)
 
 
 def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
@@ -130,8 +130,8 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     if own and not question.faces:
         return asks
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    found = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
-    return (*found, str(len(question.faces))) if question.faces else found
+    context = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
+    return (*context, str(len(question.faces))) if question.faces else context
 
 
 def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
@@ -141,7 +141,9 @@ def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int 
     """
     if call is None or not question.faces:
         return None
-    answers = (one for one in timeline.play_order if timeline.versions[one].order.key == question.key)
+    answers = (
+        number for number in timeline.play_order if timeline.versions[number].order.key == question.key
+    )
     number = next(answers, question.entry)
     thrown = timeline.versions[number].call if number in timeline.versions else None
     if thrown is not None and thrown != call:

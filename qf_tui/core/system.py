@@ -290,8 +290,8 @@ class RuleSystem(ABC):
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
             moved = "take off the table" if old else "put on the table"
-            found = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
-            words.extend((ship.side, f"{ship.name}: {text}") for text in found)
+            changes = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
+            words.extend((ship.side, f"{ship.name}: {text}") for text in changes)
         return tuple(words)
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
@@ -389,7 +389,7 @@ def shared_out(
     if not others:
         return ()
     whole = (order.with_slot(slot, fine),) if fine else ()
-    return (*whole, *(one for one in others if one is not None))
+    return (*whole, *(order for order in others if order is not None))
 
 
 def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:

@@ -524,7 +524,7 @@ class Plan:
     @property
     def edges(self) -> tuple[str, ...]:
         """The edges that conditions ask for."""
-        return tuple(dict.fromkeys(one.edge for one in self.victory if one.edge))
+        return tuple(dict.fromkeys(condition.edge for condition in self.victory if condition.edge))
 
 
 @frozen
@@ -612,10 +612,10 @@ class Battle:
     @cached_property
     def _acts_of(self) -> Mapping[tuple[str, str], list[Act]]:
         """The acts by kind and ship."""
-        found: dict[tuple[str, str], list[Act]] = {}
+        acts: dict[tuple[str, str], list[Act]] = {}
         for act in self.acts:
-            found.setdefault((act.kind, act.ship), []).append(act)
-        return found
+            acts.setdefault((act.kind, act.ship), []).append(act)
+        return acts
 
     @cached_property
     def _others_first(self) -> dict[str, Sequence[Ship]]:
@@ -650,9 +650,9 @@ _Value = TypeVar("_Value")
 def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
     """How to read all fields of a class of values, and their places; None where they are given by name."""
     every = fields(cast(Any, kind))
-    if any(one.kw_only for one in every):
+    if any(part.kw_only for part in every):
         return None
-    names = [one.name for one in every]
+    names = [part.name for part in every]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}
 
 

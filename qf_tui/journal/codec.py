@@ -66,9 +66,10 @@ def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
     schedule = tuple(
-        Due(one.turn, tuple(ship.id for ship in one.ships), one.where, one.table, one.note) for one in items
+        Due(item.turn, tuple(ship.id for ship in item.ships), item.where, item.table, item.note)
+        for item in items
     )
-    arriving = {ship.id: ship for one in items for ship in one.ships}
+    arriving = {ship.id: ship for item in items for ship in item.ships}
     return evolve(start, plan=Plan(schedule, victory), reserve={**start.reserve, **arriving})
 
 
@@ -95,19 +96,19 @@ def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
 
 def _faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
     sides = {side.id for side in start.sides}
-    for one in victory:
-        for side in (one.side, one.of):
+    for condition in victory:
+        for side in (condition.side, condition.of):
             if side not in sides:
                 yield f"there is no side {shown(side)}"
-        if one.count < 1 or not one.status:
-            yield f"{shown(one.side)}: it counts nothing"
-        yield from _text_faults((one.kind, one.edge, one.note, *one.status))
+        if condition.count < 1 or not condition.status:
+            yield f"{shown(condition.side)}: it counts nothing"
+        yield from _text_faults((condition.kind, condition.edge, condition.note, *condition.status))
 
 
 def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
-    for one in texts:
-        if len(one) > TEXT_MOST:
-            yield f"a text of {len(one)} characters; at most {TEXT_MOST} are read"
+    for each in texts:
+        if len(each) > TEXT_MOST:
+            yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
 
 
 _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
@@ -143,10 +144,10 @@ class FormatOne:
 
     def _reason(self, parts: list[Any]) -> None:
         """Takes a sentence apart that begins with a ship, or with a roll that is hers."""
-        found = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
-        if found is None:
+        match = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
+        if match is None:
             return
-        roll, name, mark, result = found.group("roll", "name", "mark", "result")
+        roll, name, mark, result = match.group("roll", "name", "mark", "result")
         if roll and mark != ": ":
             return
         sign = ["", SUBJECT] if mark == " " else []

@@ -185,8 +185,8 @@ def remembered(save: str | os.PathLike[str]) -> EndMark | None:
             first = os.read(file, _READ_MOST).partition(b"\n")[0] if plain else b""
         finally:
             os.close(file)
-        said = json.loads(first)
-        number, last_sum, first_sum = said["n"], said["sum"], said["first"]
+        kept = json.loads(first)
+        number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):

@@ -91,12 +91,12 @@ def seal(body: bytes, previous: str) -> tuple[bytes, str]:
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     """The body of a line (without its line end) and its checksum; None if the checksum does not fit."""
-    found = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
-    if found is None:
+    match = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
+    if match is None:
         return None
     body = line[:-_SEAL_LENGTH] + b"}"
     total = _total(body, previous)
-    return (body, total) if found[1] == total.encode() else None
+    return (body, total) if match[1] == total.encode() else None
 
 
 def stated_sum(line: bytes) -> str:
@@ -109,14 +109,14 @@ def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[in
 
     `previous` is the checksum that the damaged line should follow.
     """
-    found: list[int] = []
+    places: list[int] = []
     before = _sums(lines[place], (previous,))
     for later in range(place + 1, len(lines)):
         line = lines[later]
         if before and not any(unseal(line, total) for total in before):
-            found.append(later)
+            places.append(later)
         before = _sums(line, before)
-    return found
+    return places
 
 
 def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
@@ -130,14 +130,14 @@ def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
 
 def seal_within(line: bytes) -> bool:
     """Whether a whole line ends somewhere inside this one, as where two have run together."""
-    found = _SEAL.search(line)
-    return found is not None and len(line.rstrip(b"\n")) > found.end()
+    match = _SEAL.search(line)
+    return match is not None and len(line.rstrip(b"\n")) > match.end()
 
 
 def number_of(line: bytes) -> int | None:
     """The number of a line, even if its checksum is wrong; None if it has none."""
-    found = _NUMBER.match(line)
-    return int(found[1]) if found else None
+    match = _NUMBER.match(line)
+    return int(match[1]) if match else None
 
 
 def _total(body: bytes, previous: str) -> str:

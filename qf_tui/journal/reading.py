@@ -298,11 +298,11 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
     """The bytes of a file that is a plain file and not absurdly large."""
     try:
         with opened_plainly(path) as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise SaveFault(f"{name}: not a file. Name a save.")
-            if found.st_size > SAVE_MOST:
-                size, most = found.st_size // 1_000_000, SAVE_MOST // 1_000_000
+            if status.st_size > SAVE_MOST:
+                size, most = status.st_size // 1_000_000, SAVE_MOST // 1_000_000
                 raise SaveFault(f"{name}: {size} MB; no save is larger than {most} MB.")
             return file.read(SAVE_MOST)
     except FileNotFoundError:
@@ -440,12 +440,12 @@ class Tail:
         """The bytes behind the last good line, if that is where it was."""
         try:
             with opened_plainly(self.path) as file:
-                found = os.fstat(file.fileno())
+                status = os.fstat(file.fileno())
                 file.seek(save.length - len(_end(save)))
                 data = file.read(SAVE_MOST)
         except (OSError, ValueError):
             return None
-        same = (found.st_dev, found.st_ino) == stamp[:2] and data.startswith(_end(save))
+        same = (status.st_dev, status.st_ino) == stamp[:2] and data.startswith(_end(save))
         return data[len(_end(save)) :] if same else None
 
     def _read_whole(self) -> None:
@@ -466,7 +466,7 @@ def _end(save: Save) -> bytes:
 def _stamp(path: Path) -> Stamp | None:
     """The marks of a file, or None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

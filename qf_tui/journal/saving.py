@@ -249,14 +249,14 @@ class Journal:
 
     def _check_file(self) -> None:
         """Makes sure that the file ends with the last good line and is still the one at its path."""
-        found = os.fstat(self._file)
-        if found.st_size < self._length:
+        status = os.fstat(self._file)
+        if status.st_size < self._length:
             raise OSError("the file has become shorter: another program has cut it")
         if self._behind:
             self._truncate()
-        elif found.st_size > self._length:
+        elif status.st_size > self._length:
             raise OSError("the file has become longer: another program has written to it")
-        if not os.path.samestat(found, self.path.stat()):
+        if not os.path.samestat(status, self.path.stat()):
             raise OSError("another file is in its place")
 
     def _truncate(self) -> None:

@@ -100,11 +100,11 @@ class SecondCopy:
 
     def _length_of(self, file: int) -> int | None:
         """How far a file is a copy of this save; None where it is anything else, or more."""
-        found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > SAVE_MOST:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
-        if _stamp(found) == self._stamp:
-            return found.st_size
+        if _stamp(status) == self._stamp:
+            return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
             copied, recorded = stream.read(), self._journal.recorded()
         if recorded.startswith(copied):
@@ -123,12 +123,12 @@ class SecondCopy:
         self._disk.fsync(file)
         if not length:
             sync_folder(to)
-        found = os.fstat(file)
+        status = os.fstat(file)
         # What another program has added meanwhile is not taken for the copy's own.
-        if found.st_size == length + len(missing):
-            self._stamp = _stamp(found)
+        if status.st_size == length + len(missing):
+            self._stamp = _stamp(status)
 
 
-def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:
+def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
     """The marks by which a file is seen to be another, or to have changed."""
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

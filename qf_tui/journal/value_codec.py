@@ -205,12 +205,12 @@ def _read_effect(parts: object) -> Effect:
     if type(parts) is not list or not 4 <= len(parts) <= 5:
         raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]
-    found = _effects().get(name) if type(name) is str else None
-    if found is None:
+    known = _effects().get(name) if type(name) is str else None
+    if known is None:
         raise Misread(f"{shown(name)} is no kind of effect")
     if type(ship) is not str or type(field) is not str:
         raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
-    op, coder = found
+    op, coder = known
     return Effect(op, ship, field, coder.read(value), truth(parts[4]) if len(parts) == 5 else False)
 
 

@@ -88,8 +88,8 @@ def preview_of(
     findings = against if barred else _impossible_dice(entry)
     owed = entry.question
     faces = owed.faces if owed else ()
-    told = figures and not findings
-    odds, needs = (chances(ready, faces), needed(ready, faces)) if told else ((), ())
+    shown = figures and not findings
+    odds, needs = (chances(ready, faces), needed(ready, faces)) if shown else ((), ())
     return OrderPreview(
         findings,
         entry.order.resolved,
@@ -99,7 +99,7 @@ def preview_of(
         needs,
         ready.assumes,
         ready.reminders,
-        outcomes(battle, owed, ready) if owed and told and not needs else (),
+        outcomes(battle, owed, ready) if owed and shown and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
     )
@@ -126,8 +126,8 @@ def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | O
 
 def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """An owed roll and what it needs, in words to be read aloud."""
-    said = " · ".join(map(str, to_throw(system, battle, owed)))
-    return with_answer(owed.prompt, said) if said else owed.prompt
+    text = " · ".join(map(str, to_throw(system, battle, owed)))
+    return with_answer(owed.prompt, text) if text else owed.prompt
 
 
 class BattleClock:
@@ -178,15 +178,15 @@ def pace(timeline: Timeline, now: float) -> Pace:
 
 def turn_began(timeline: Timeline) -> float:
     """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
-    turn, found = timeline.battle.turn, 0.0
+    turn, began = timeline.battle.turn, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
         for effect in ruling.decision.effects if ruling is not None else ():
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
                 act = timeline.act(number)
                 if effect.value[0] != turn:
-                    return found
-                found = (act.at if act is not None else None) or found
+                    return began
+                began = (act.at if act is not None else None) or began
     return 0.0
 
 
@@ -455,9 +455,9 @@ class Session:
 
     def close(self) -> str:
         """Gives the save back to others, its second copy caught up; gives what is to be said of that."""
-        said = self.copy.close() if self.copy is not None else ""
+        notice = self.copy.close() if self.copy is not None else ""
         self.journal.close()
-        return said
+        return notice
 
 
 _Made = TypeVar("_Made")
@@ -505,7 +505,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     save, astray = session.journal.path, session.journal.astray
     if save is None or not astray:
         return save, ""
-    said = f"{name_of(save)}: not the battle as it was left: {astray}."
+    notice = f"{name_of(save)}: not the battle as it was left: {astray}."
     copy = partial(_copied, session)
     try:
         try:
@@ -513,8 +513,8 @@ def kept(session: Session) -> tuple[Path | None, str]:
         except QfError:
             there = _in_new_save(save.stem, copy)
     except QfError as fault:
-        return None, f"{said} {fault} Put back the file that was there, or a copy of it."
-    return there, f"{said} It is kept as it stood in the console."
+        return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
+    return there, f"{notice} It is kept as it stood in the console."
 
 
 def _copied(session: Session, to: Path) -> Path:

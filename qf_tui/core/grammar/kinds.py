@@ -27,12 +27,12 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     """The one of a closed list that the next word means; None where an optional slot is left out."""
-    found = begun(words.next, choices)
-    if len(found) == 1:
+    matches = begun(words.next, choices)
+    if len(matches) == 1:
         words.at += 1
-        return found[0]
+        return matches[0]
     against = f"{words.slot.label}: “{words.next}” is not {expected}"
-    if found:
+    if matches:
         raise words.fault(against, offers=True)
     words.left_out(against, offers=True)
     return None
@@ -48,10 +48,10 @@ class ReadKind(SlotKind):
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         """What the letters may mean; `words` has the slots before it."""
         slot, battle = words.slot, words.scope.battle
-        found = closed(letters, slot.choices)
+        begun_so = closed(letters, slot.choices)
         if slot.offered is None or battle is None:
-            return found
-        called = ((one.text, slot.offered(battle, one.text)) for one in found)
+            return begun_so
+        called = ((choice.text, slot.offered(battle, choice.text)) for choice in begun_so)
         return tuple(Candidate(text, label) for text, label in called if label)
 
 
@@ -168,10 +168,10 @@ def _unit(sign: str, words: Words) -> str:
 
 def has_unit(words: Words) -> bool:
     """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
-    found = _FIGURE.fullmatch(_figure(words))
-    if found is None or not any(found.group(1, 2, 3)):
+    match = _FIGURE.fullmatch(_figure(words))
+    if match is None or not any(match.group(1, 2, 3)):
         return False
-    return bool(_UNITS.get(found.group(4)) if found.group(4) else _unit_behind(words))
+    return bool(_UNITS.get(match.group(4)) if match.group(4) else _unit_behind(words))
 
 
 def _figure(words: Words) -> str:
@@ -182,10 +182,10 @@ def _figure(words: Words) -> str:
 def _distance(words: Words) -> Distance | None:
     """The distance that the next words say, taken off; None if they say none."""
     figure = _figure(words)
-    found = _FIGURE.fullmatch(figure)
-    if found is None or not any(found.group(1, 2, 3)):
+    match = _FIGURE.fullmatch(figure)
+    if match is None or not any(match.group(1, 2, 3)):
         return None
-    whole, decimals, vulgar, sign = found.groups()
+    whole, decimals, vulgar, sign = match.groups()
     behind = "" if sign else _unit_behind(words)
     unit = _unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
     if not unit:
@@ -306,8 +306,8 @@ def _division_id(words: Words) -> str:
 
 
 def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
-    found = names.candidates(letters.lstrip("@"), words.scope.divisions())
-    return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
+    divisions = names.candidates(letters.lstrip("@"), words.scope.divisions())
+    return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
 
 class DivisionKind(ReadKind):
@@ -360,14 +360,14 @@ class ArrivalsKind(ReadKind):
     def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
         there = words.scope.battle.ships if words.scope.battle else {}
         first, reach = ahead[0].lower(), words.scope.reach
-        if reach is not Reach.FULL and not any(one.id == first for one in among):
+        if reach is not Reach.FULL and not any(ship.id == first for ship in among):
             known = there.get(first)
             if known is not None and known.status != WITHDRAWN:
                 text = f"{known.name} is in the battle already, {known.status}"
                 raise OrderRefused(text)
             elsewhere = words.scope.elsewhere()
             # A name nearby that letters are but a part of leaves a farther one its id in full.
-            if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
+            if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
                 return find(ahead, elsewhere or among, reach, names.SHIP)
         return find(ahead, among, reach, names.SHIP)
 
@@ -493,9 +493,9 @@ class AnswerKind(TextKind):
         question = words.question
         if question is None or not given:
             return given
-        found = begun(given[0], question.words)
-        if len(found) == 1:
-            return (*found, *given[1:])
+        matches = begun(given[0], question.words)
+        if len(matches) == 1:
+            return (*matches, *given[1:])
         among = _offered_ships(words)
         try:
             id, used = find(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
@@ -508,8 +508,8 @@ class AnswerKind(TextKind):
         if question is None:
             return ()
         ships = names.candidates(letters, _offered_ships(words))
-        ids = {one.text for one in ships}
-        return (*(one for one in closed(letters, question.words) if one.text not in ids), *ships)
+        ids = {ship.text for ship in ships}
+        return (*(word for word in closed(letters, question.words) if word.text not in ids), *ships)
 
 
 def _offered_ships(words: Words) -> list[Named]:

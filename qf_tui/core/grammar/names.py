@@ -81,10 +81,10 @@ def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     from difflib import get_close_matches  # noqa: PLC0415 - only where nothing is found
 
     whole = {spelt(name): name for name in names}
-    heard = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
+    by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in spelt(letters).split() if word not in _TITLES)
-    close = get_close_matches(wanted, heard, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
-    return tuple(dict.fromkeys(heard[one] for one in close))[:NEAR_MOST]
+    close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
+    return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
@@ -107,14 +107,14 @@ _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
 def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
     """What letters may mean within a reach, the likeliest first, each with its likeness."""
     letters, far = folded(letters), _FARTHEST[reach]
-    ranked = [(likeness(letters, one.id, one.name), one) for one in among]
-    found = [(rank, one) for rank, one in ranked if rank is not None and rank <= far]
-    return sorted(found, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
+    ranked = [(likeness(letters, named.id, named.name), named) for named in among]
+    fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
+    return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
 
 
 def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
     """What letters may mean by keys, the likeliest first."""
-    return tuple(Candidate(one.id, one.name) for _, one in fitting(letters, among, Reach.ANYWHERE))
+    return tuple(Candidate(named.id, named.name) for _, named in fitting(letters, among, Reach.ANYWHERE))
 
 
 def named_ships(
@@ -150,58 +150,60 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     if reach is Reach.FULL:
         return words[0], 1
     first = words[0].casefold()
-    exact = any(one.id == first for one in among)
-    found: list[tuple[int, Named]] = []
+    exact = any(named.id == first for named in among)
+    matches: list[tuple[int, Named]] = []
     used = 0
     for count in range(1, len(words) + 1):
         fits = fitting(" ".join(words[:count]), among, reach)
         # Only from the beginning of a word on does a name take in further words.
         if not fits or (count > 1 and fits[0][0] > 2):
             break
-        found, used = fits, count
+        matches, used = fits, count
         if count > 1 and fits[0][0] == 0:
             exact = False
     if exact:
         return first, 1
-    best = _likeliest(found, reach)
+    best = _likeliest(matches, reach)
     if len(best) == 1:
         return best[0].id, used
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
             by_keys = find(words, among, Reach.ANYWHERE, "")[0]
-    if not found:
-        heard = next((word for word in words if folded(word) not in _TITLES), words[0])
-        raise OrderRefused(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}")
+    if not matches:
+        wanted = next((word for word in words if folded(word) not in _TITLES), words[0])
+        raise OrderRefused(f"no {what} “{words[0]}”{_else(wanted, among, what, by_keys)}")
     listed = best[:LISTED_MOST]
-    names = ", ".join(one.id if one.id == one.name else f"{one.id} ({one.name})" for one in listed)
+    names = ", ".join(
+        named.id if named.id == named.name else f"{named.id} ({named.name})" for named in listed
+    )
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
-    more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
+    more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in listed] else ""
     text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
     raise OrderRefused(impossible(text, offers=True))
 
 
-def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
+def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
     """Those that fit best: for scripts an exact name before any beginning, for keys also what is likely."""
-    if not found:
+    if not fits:
         return []
     if reach is Reach.BEGINS:
-        exact = [one for rank, one in found if rank == 0]
-        return exact if len(exact) == 1 else [one for _, one in found]
-    best = (found[0][0], found[0][1].unlikely)
-    return [one for rank, one in found if (rank, one.unlikely) == best]
+        exact = [named for rank, named in fits if rank == 0]
+        return exact if len(exact) == 1 else [named for _, named in fits]
+    best = (fits[0][0], fits[0][1].unlikely)
+    return [named for rank, named in fits if (rank, named.unlikely) == best]
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
     """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
-    found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
-    if not found and what == SHIP:
-        named = {text: one.id for one in among for text in (one.name, one.id)}
-        found = [named[text] for text in nearest(letters, named)]
-    near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
+    ids = [named.id for _, named in fitting(letters, among, Reach.ANYWHERE)]
+    if not ids and what == SHIP:
+        by_text = {text: named.id for named in among for text in (named.name, named.id)}
+        ids = [by_text[text] for text in nearest(letters, by_text)]
+    near = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"
-    return "" if what == SHIP else f": {', '.join(one.id for one in among)}"
+    return "" if what == SHIP else f": {', '.join(named.id for named in among)}"
 
 
 def begun(letters: str, words: Iterable[str]) -> list[str]:
@@ -308,7 +310,7 @@ class Scope:
         return [Named(side.id, side.name) for side in self.there.sides]
 
     def divisions(self) -> list[Named]:
-        return [Named(one.id, one.name) for side in self.there.sides for one in side.divisions]
+        return [Named(division.id, division.name) for side in self.there.sides for division in side.divisions]
 
     def on(self, battle: Battle | None) -> "Scope":
         """The same scope on another battle, if there is one."""
@@ -412,13 +414,13 @@ class Words:
         if isinstance(key, str):
             return battle.question(key)
         asked = [owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)]
-        said = "" if self.form.dice or not self.words else self.words[0].lower()
+        typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def unlike(owed: Owed) -> tuple[bool, bool]:
-            offered = any(word.startswith(said) for word in owed.words)
+            offered = any(word.startswith(typed) for word in owed.words)
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
-        return min(asked, key=unlike, default=None) if said else next(iter(asked), None)
+        return min(asked, key=unlike, default=None) if typed else next(iter(asked), None)
 
 
 COMMA = re.compile(r"\s*,\s*")
@@ -455,7 +457,7 @@ class DiceWord:
 
 def dice_words(text: str) -> tuple[DiceWord, ...]:
     """The words of typed dice, and those among them that are none."""
-    return tuple(DiceWord(found[0], *found.span()) for found in _DICE_WORD.finditer(text))
+    return tuple(DiceWord(match[0], *match.span()) for match in _DICE_WORD.finditer(text))
 
 
 def first_no_dice(text: str) -> str:

@@ -216,12 +216,12 @@ class LineReader:
             words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
-        found = self._within(there, " ".join(rest) + (" " if self.ended else ""))
-        self.cursor, self.unfinished = found.cursor, found.unfinished
-        self.parts[slot.name] = Part(slot, " ".join(rest), found.order)
-        if found.form is None:
+        reading = self._within(there, " ".join(rest) + (" " if self.ended else ""))
+        self.cursor, self.unfinished = reading.cursor, reading.unfinished
+        self.parts[slot.name] = Part(slot, " ".join(rest), reading.order)
+        if reading.form is None:
             raise words.fault(f"“{' '.join(rest)}” is no play order")
-        words.slots[slot.name] = found.complete()
+        words.slots[slot.name] = reading.complete()
 
     def _trailing(self) -> bool:
         """A slot behind the others, known by its keyword or as a flag; whether the next word begins one."""
@@ -251,9 +251,9 @@ class LineReader:
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
-        said = [word.lower() for word in rest]
-        if CALL in said and self.form.dice:
-            at = said.index(CALL)
+        lower = [word.lower() for word in rest]
+        if CALL in lower and self.form.dice:
+            at = lower.index(CALL)
             words.call, rest = read_call(rest[at + 1 :]), rest[:at]
         for place, word in enumerate(rest, start):
             wrong = not_dice(word, self.form)
@@ -307,8 +307,8 @@ CALL_MOST = 999_999_999
 def read_call(words: Sequence[str]) -> int:
     """The number behind `call`; OrderRefused if there is not one alone."""
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
-        said = " ".join(words)
-        fault = f"“{said}” is not one number from 0 to {CALL_MOST}" if said else "the number is missing"
+        text = " ".join(words)
+        fault = f"“{text}” is not one number from 0 to {CALL_MOST}" if text else "the number is missing"
         raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
@@ -345,7 +345,7 @@ def read(scope: Scope, text: str) -> Reading:
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    found = replace(
+    reading = replace(
         LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
     )
     corrections = scope.vocabulary.corrections
@@ -355,19 +355,19 @@ def read(scope: Scope, text: str) -> Reading:
     elif forced and form.word in corrections:
         misplaced = f"{form.word}: a correction cannot be forced as a whole"
     if misplaced:
-        return replace(found, order=None, findings=(impossible(misplaced),))
-    return replace(found, cursor=here) if at_word else found
+        return replace(reading, order=None, findings=(impossible(misplaced),))
+    return replace(reading, cursor=here) if at_word else reading
 
 
 def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     """The words ahead of the order itself: `force`, `preview`."""
-    found: list[str] = []
+    prefixes: list[str] = []
     for place, word in enumerate(words):
         last = place == len(words) - 1 and not ended
         if word.lower() not in (FORCE, PREVIEW) or (last and reach is Reach.ANYWHERE):
             break
-        found.append(word.lower())
-    return found
+        prefixes.append(word.lower())
+    return prefixes
 
 
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
@@ -478,16 +478,16 @@ def read_fields(
         elif slot.kind is not DIE:
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
-    found = Reading(form, parts, dice)
+    reading = Reading(form, parts, dice)
     call, against_call = _called(dice) if scope.calls else (None, "")
     faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:
-        return evolve(found, findings=against)
+        return evolve(reading, findings=against)
     faces = () if scope.calls else faces_typed(dice)
     order = Order(form, slots, faces, forced, call)
-    return evolve(found, order=keyed(order, Words(scope, form, [], slots)))
+    return evolve(reading, order=keyed(order, Words(scope, form, [], slots)))
 
 
 def _called(text: str) -> tuple[int | None, str]:
