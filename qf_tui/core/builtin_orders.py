@@ -259,7 +259,6 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
-    """An order that writes one thing, for one reason."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.write(op, "", field, value)

@@ -124,12 +124,6 @@ def _on_ship(change: _Change) -> _Step:
     return step
 
 
-def _add(ship: Ship, effect: Effect) -> Ship:
-    log = dict(ship.log)
-    log[effect.field] = ship.count(effect.field) + cast(int, effect.value)
-    return replace(ship, log=log)
-
-
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
@@ -168,7 +162,9 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 _ON_SHIPS: Mapping[Op, _Change] = {
-    Op.ADD: _add,
+    Op.ADD: lambda ship, effect: replace(
+        ship, log={**ship.log, effect.field: ship.count(effect.field) + cast(int, effect.value)}
+    ),
     Op.SET: lambda ship, effect: replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)}),
     Op.CARD: _card,
     Op.MARK: _mark,

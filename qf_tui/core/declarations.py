@@ -278,7 +278,6 @@ def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | 
 
 
 def _one(word: str) -> int:
-    """Every word counts as one."""
     return 1
 
 
@@ -307,7 +306,6 @@ class ResultKind:
         return sum(self._count(outcome.get(name)) for name in self.outcome)
 
     def _count(self, value: Scalar | tuple[str, ...]) -> int:
-        """How much a fact of an outcome counts."""
         if isinstance(value, tuple):
             return sum(map(self.each, value))
         if isinstance(value, str):

@@ -50,7 +50,7 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
 
 
 def _joined(figures: tuple[Chance, ...]) -> Chance:
-    """One figure of rolls side by side: what they bring on average together, or how often any does."""
+    """What rolls side by side bring on average together, or how often any does."""
     values = [each.value for each in figures]
     none = prod((1 - value for value in values), start=Fraction(1))
     together = sum(values, Fraction(0)) if figures[0].mean else 1 - none

@@ -153,7 +153,6 @@ class Redecision:
         return max(at, place + TRIED_LEAST)
 
     def _keep_from(self, at: int, shift: int) -> None:
-        """Lets stand what is recorded from a place on, checkpoints included."""
         for place, then in self._timeline.checkpoints.items():
             if place + shift >= at:
                 self._checkpoints[place + shift] = then
@@ -161,7 +160,6 @@ class Redecision:
         self._battle = self._timeline.battle
 
     def _ruling(self, number: int) -> tuple[Ruling, Battle]:
-        """How the entry counts now, and the battle behind it."""
         if number in self._given:
             return self._given[number], apply(self._battle, number, self._given[number])
         version = self._versions[number]
@@ -509,7 +507,6 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
 
 
 def _owes_dice(version: Version, ruling: Ruling) -> bool:
-    """Whether an entry was declared, its own dice owed."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(
         isinstance(question, Owed) and question.dice and question.order == version.order.bare
@@ -568,7 +565,6 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
 
 
 def _brought(act: LogAct) -> int:
-    """The entry that an act brings or is about."""
     return act.number if isinstance(act, Entry) else act.targets[0]
 
 

@@ -41,14 +41,11 @@ def standing_text(battle: Battle, condition: Condition) -> str:
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
     owner = f" of {_name(battle, condition.of)}" if condition.of != condition.side else ""
-    done = " or ".join(_done(status, condition.edge) for status in condition.status)
+    off = f"off the {condition.edge} edge"
+    done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = counted(battle, condition)
     return f"{_name(battle, condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
-
-
-def _done(status: str, edge: str) -> str:
-    return f"off the {edge} edge" if status == WITHDRAWN and edge else status
 
 
 def _name(battle: Battle, id: str) -> str:
@@ -103,7 +100,9 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """What is asked as one item of the schedule falls due, each with the order that answers it."""
-    asked = [*_arrivals(battle, due), *_table_changes(system, due)]
+    orders = ((name, value, _table_order(system, name, value)) for name, value in due.table.items())
+    changes = [(f"{name} {value_text(value)}", order) for name, value, order in orders if order is not None]
+    asked = [*_arrivals(battle, due), *changes]
     if asked:
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
@@ -123,34 +122,24 @@ def to_come(battle: Battle) -> tuple[str, ...]:
 
 
 def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
-    """Who arrives, side by side."""
     for side in battle.sides:
-        ids = tuple(id for id in due.ships if _side_of(battle, id) == side.id)
+        ids = tuple(id for id in due.ships if (ship := _arriving(battle, id)) and ship.side == side.id)
         if ids:
             order = Order(JOIN, {"side": side.id, "ships": ids})
             yield f"{side.name}: {arriving_text(battle, due, ids)}", order
 
 
-def _side_of(battle: Battle, id: str) -> str:
-    ship = battle.reserve.get(id) or battle.ships.get(id)
-    return ship.side if ship else ""
+def _arriving(battle: Battle, id: str) -> Ship | None:
+    return battle.reserve.get(id) or battle.ships.get(id)
 
 
 def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     """Ships by their divisions, with where they come from: `fifth and sixth arrive from the north`."""
-    ships = [ship for id in ids if (ship := battle.reserve.get(id) or battle.ships.get(id))]
+    ships = [ship for id in ids if (ship := _arriving(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
     return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
-
-
-def _table_changes(system: RuleSystem, due: Due) -> Iterator[tuple[str, Order]]:
-    """The conditions that change and that the rule system has, each by its order."""
-    for name, value in due.table.items():
-        order = _table_order(system, name, value)
-        if order is not None:
-            yield f"{name} {value_text(value)}", order
 
 
 def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:

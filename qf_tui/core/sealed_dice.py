@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from hmac import digest
-from itertools import count
+from itertools import chain, count
 
 from attrs import evolve, field, frozen
 
@@ -51,7 +51,8 @@ class Cup:
 
     def __init__(self, dice: SealedDice, context: Context, call: int) -> None:
         self.thrown: list[Die] = []
-        self._bytes = _bytes_of(dice, context, call)
+        messages = (message(dice.words, context, call, counter) for counter in count())
+        self._bytes = chain.from_iterable(digest(dice.seed, text, "sha256") for text in messages)
 
     def throw(self, die: Die) -> int:
         """The face of the next die."""
@@ -73,11 +74,6 @@ def message(words: Sequence[str], context: Context, call: int, counter: int) -> 
 
 def _json(texts: Sequence[str]) -> str:
     return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
-
-
-def _bytes_of(dice: SealedDice, context: Context, call: int) -> Iterator[int]:
-    for counter in count():
-        yield from digest(dice.seed, message(dice.words, context, call, counter), "sha256")
 
 
 START = "start"
@@ -114,12 +110,10 @@ def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedE
 
 
 def _others(timeline: Timeline, number: int) -> Iterator[Version]:
-    """The other entries in force."""
     return (timeline.versions[other] for other in timeline.play_order if other != number)
 
 
 def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
-    """The context with the first number behind it that is free."""
     return next(context for nth in count(least) if (context := (*same, str(nth))) not in taken)
 
 

@@ -393,7 +393,6 @@ def shared_out(
 
 
 def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
-    """What may fill a slot."""
     if slot.kind is kinds.SHIP:
         yield from battle.ships
     elif slot.kind is kinds.SHIPS:

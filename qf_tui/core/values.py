@@ -611,7 +611,6 @@ class Battle:
 
     @cached_property
     def _acts_of(self) -> Mapping[tuple[str, str], list[Act]]:
-        """The acts by kind and ship."""
         acts: dict[tuple[str, str], list[Act]] = {}
         for act in self.acts:
             acts.setdefault((act.kind, act.ship), []).append(act)
@@ -619,7 +618,6 @@ class Battle:
 
     @cached_property
     def _others_first(self) -> dict[str, Sequence[Ship]]:
-        """What `others_first` has found, by side."""
         return {}
 
     @cached_property

@@ -92,7 +92,6 @@ def _explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> I
 
 
 def _hindering(ruling: Ruling, other: Ruling) -> Iterator[str]:
-    """The clauses of what hinders in one ruling alone."""
     return (finding.clause for finding in ruling.findings if finding not in other.findings)
 
 
@@ -230,7 +229,6 @@ def _came_out(
 def _done_to(
     timeline: Timeline, throw: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
-    """What people did to a throw."""
     in_force = throw.entry in timeline.in_force
     if throw.version.forced:
         yield ThrowMark.FORCED

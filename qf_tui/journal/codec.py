@@ -207,7 +207,6 @@ def _of_ships(names: Iterable[object]) -> re.Pattern[str]:
 
 
 def _known(raw: dict[str, Any]) -> dict[str, Any]:
-    """An object that has no key of a later format."""
     for key in raw:
         if key in _NEW_KEYS:
             raise Misread(f"unknown key {shown(key)}")

@@ -97,7 +97,6 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
 
 
 def _take_name(beside: Path, path: Path) -> None:
-    """Gives a finished file its name, if nobody else has it."""
     if os.name == "nt":
         beside.rename(path)
         return

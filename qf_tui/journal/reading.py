@@ -295,7 +295,6 @@ def is_save(path: str | os.PathLike[str]) -> bool:
 
 
 def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
-    """The bytes of a file that is a plain file and not absurdly large."""
     try:
         with opened_plainly(path) as file:
             status = os.fstat(file.fileno())
@@ -459,12 +458,10 @@ class Tail:
 
 
 def _end(save: Save) -> bytes:
-    """How the last good line ends."""
     return b'"sum":"%b"}\n' % save.last_sum.encode()
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """The marks of a file, or None if there is none."""
     try:
         status = path.stat()
     except (OSError, ValueError):

@@ -162,7 +162,6 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
 
 
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
-    """The turn and phase that an entry's record leads to."""
     ruling = object_of(object_of(act["rulings"])[str(number)])
     for effect in reversed(list_of(ruling.get("effects", []))):
         op, _, phase, value, *_ = list_of(effect)

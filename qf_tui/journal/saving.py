@@ -359,7 +359,6 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
 
 
 def _write(to: Path, lines: list[bytes]) -> None:
-    """Writes sealed lines as a new save."""
     try:
         forget(to)
         write_whole(to, b"".join(lines))

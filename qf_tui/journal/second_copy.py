@@ -130,5 +130,4 @@ class SecondCopy:
 
 
 def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
-    """The marks by which a file is seen to be another, or to have changed."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -64,7 +64,6 @@ def faults_at(place: str, fault: Misread) -> list[tuple[str, str]]:
 
 
 def _read_fact(value: object) -> Fact:
-    """A scalar, or a list of whole numbers or of texts."""
     if type(value) is not list:
         return scalar(value)
     if value and type(value[0]) is int:
@@ -79,7 +78,6 @@ def _read_seconds(value: object) -> float:
 
 
 def _read_member(kind: type[_T], value: object) -> _T:
-    """A member of an enum by its value."""
     try:
         return cast(Callable[[str], _T], kind)(text(value))
     except ValueError:
@@ -124,7 +122,6 @@ def _read_question_key(value: object) -> str:
 
 
 def _read_die(value: object) -> Die:
-    """A die from its sides, name and least face."""
     parts = list_of(value)
     if not 1 <= len(parts) <= 3:
         raise Misread("a die has its sides, name and least face")

@@ -85,7 +85,12 @@ def preview_of(
     against = (*ready.findings, *(typed_findings(version.order) if sealed else ()))
     hard = [finding for finding in against if not finding.refused]
     barred = bool(hard or (against and not version.forced))
-    findings = against if barred else _impossible_dice(entry)
+    findings = against if barred else ()
+    if not barred:
+        try:
+            check_dice(entry)
+        except OrderRefused as refusal:
+            findings = refusal.findings
     owed = entry.question
     faces = owed.faces if owed else ()
     shown = figures and not findings
@@ -103,15 +108,6 @@ def preview_of(
         entry.order.dice,
         owed.prompt if owed else "",
     )
-
-
-def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
-    """What is wrong with the faces of an order that may be played."""
-    try:
-        check_dice(entry)
-    except OrderRefused as refusal:
-        return refusal.findings
-    return ()
 
 
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:

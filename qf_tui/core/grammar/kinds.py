@@ -1,7 +1,7 @@
 """The kinds of slot, each by the name that a form gives it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.errors import OrderRefused, impossible
@@ -162,7 +162,6 @@ def _unit_behind(words: Words) -> str:
 
 
 def _unit(sign: str, words: Words) -> str:
-    """The unit that a sign means; "" if none."""
     return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
@@ -388,7 +387,7 @@ class NameKind(ReadKind):
         if choices is None:
             return words.take().lower()
         if not begun(words.next, choices):
-            raise self.refused(words, choices)
+            raise words.fault(self.refusal(words, choices), offers=True)
         return one_of(words, choices, f"one of {', '.join(choices)}")
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -396,49 +395,43 @@ class NameKind(ReadKind):
         ship, listed = words.ship, words.slot.listed
         return listed_names(ship, listed) if listed and ship is not None else None
 
-    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
-        """The refusal of a word that is none of the choices."""
+    def refusal(self, words: Words, choices: tuple[str, ...]) -> str:
+        """What is said of a word that is none of the choices."""
         label, ship = words.slot.label, words.ship
         if words.slot.listed and ship is not None:
-            had = ", ".join(choices) or "none"
-            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”", offers=True)
-        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}", offers=True)
+            return f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+        return f"{label}: “{words.next}” is not one of {', '.join(choices)}"
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         return closed(letters, self.choices(words) or ())
 
 
-class FieldNameKind(NameKind):
-    """A field of a ship that may be set by hand."""
+class DeclaredKind(NameKind):
+    """One of the words that `declared` gives where there is a battle: fields, switches, their values."""
+
+    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
+        self._declared = declared
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
-        return words.scope.vocabulary.fields if words.scope.battle else None
-
-    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
-        what = words.slot.label.removeprefix("the ")
-        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+        declared = self._declared(words) if words.scope.battle else None
+        return None if declared is None else tuple(declared)
 
 
-class SwitchKind(FieldNameKind):
-    """A switch of the rules."""
+class KnownNameKind(DeclaredKind):
+    """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
 
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        return tuple(words.scope.vocabulary.switches) if words.scope.battle else None
-
-
-class SettingKind(NameKind):
-    """A value of the switch that the order names."""
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        name = next(iter(words.slots.values()), "")
-        return words.scope.vocabulary.switches.get(str(name)) if words.scope.battle else None
+    def read(self, words: Words) -> SlotValue | None:
+        choices = self.choices(words)
+        if choices is not None and not begun(words.next, choices):
+            what = words.slot.label.removeprefix("the ")
+            raise OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+        return super().read(words)
 
 
-class DepartureKind(NameKind):
-    """What may become of a ship by the umpire's word."""
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        return words.scope.vocabulary.departures if words.scope.battle else None
+def _settings(words: Words) -> tuple[str, ...] | None:
+    """The values of the switch that the order names."""
+    name = next(iter(words.slots.values()), "")
+    return words.scope.vocabulary.switches.get(str(name))
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -475,21 +468,17 @@ class TextKind(ReadKind):
 class CodesKind(TextKind):
     """Damage codes, to the end of the line, with commas between them or not."""
 
-    def read(self, words: Words) -> SlotValue | None:
-        return _codes(words)
+    def read(self, words: Words) -> tuple[str, ...]:
+        return tuple(part for word in words.take_all() for part in word.split(",") if part)
 
 
-def _codes(words: Words) -> tuple[str, ...]:
-    return tuple(part for word in words.take_all() for part in word.split(",") if part)
-
-
-class AnswerKind(TextKind):
+class AnswerKind(CodesKind):
     """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
 
     grows = True
 
-    def read(self, words: Words) -> SlotValue | None:
-        given = _codes(words)
+    def read(self, words: Words) -> tuple[str, ...]:
+        given = super().read(words)
         question = words.question
         if question is None or not given:
             return given
@@ -531,19 +520,22 @@ class KeyKind(ReadKind):
         return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
 
 
-class PlayOrderKind(TextKind):
-    """An order of play within a correction; the reader reads it by its own form."""
-
-
 SHIP, SHIPS = ShipKind(), ShipsKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
-NAME, FIELD, SWITCH = NameKind(), FieldNameKind(), SwitchKind()
-SETTING, DEPARTURE, EDGE = SettingKind(), DepartureKind(), EdgeKind()
+NAME, EDGE = NameKind(), EdgeKind()
+FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
+SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)
+SETTING = DeclaredKind(
+    lambda words: words.scope.vocabulary.switches.get(str(next(iter(words.slots.values()), "")))
+)
+DEPARTURE = DeclaredKind(lambda words: words.scope.vocabulary.departures)
 CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
 COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
 NUMBER_OF_ACT = ActNumberKind()
 TEXT, CODES, ANSWER = TextKind(), CodesKind(), AnswerKind()
-KEY, PLAY_ORDER = KeyKind(), PlayOrderKind()
+KEY = KeyKind()
+PLAY_ORDER = TextKind()
+"""An order of play within a correction; the reader reads it by its own form."""
 
 
 def flag(word: str, label: str) -> Slot:

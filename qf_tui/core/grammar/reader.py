@@ -247,7 +247,6 @@ class LineReader:
         return False
 
     def _dice(self) -> None:
-        """All the words that are left."""
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
@@ -510,7 +509,6 @@ def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
 
 
 def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
-    """What the text of one field means."""
     try:
         words = Words(scope, form, words_of(text, keep_commas=slot.kind.joint == " "), dict(before)).on(slot)
         if words.ended:
