@@ -1,7 +1,7 @@
 """The lines of a save: the header, and an entry or a correction, from and to the JSON of their bodies."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from attrs import evolve, field, frozen
@@ -114,11 +114,6 @@ def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
 _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
 
 
-def unnamed(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """The facts under the numbers of their positions: enough for a copy, and refused by any rules."""
-    return {str(place): part for place, part in enumerate(parts)}
-
-
 @frozen
 class FormatOne:
     """What the lines of a save of format 1 are read by: the names of facts, and the ships that may join."""
@@ -220,11 +215,12 @@ ReadOrder = Callable[[str], Order]
 class SaveRules:
     """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
 
-    Without them orders are words, and the facts of format 1 have no names: enough for a copy.
+    Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
+    and refused by any rules.
     """
 
     read_order: ReadOrder = unread
-    positional: Positional = unnamed
+    positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
 
 
 RulesOf = Callable[[str], SaveRules]

@@ -36,11 +36,11 @@ _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
+def _refuse(name: str) -> object:
+    raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
 _NUMBER = re.compile(rb'\{"n":(\d{1,9})[,}]')
 

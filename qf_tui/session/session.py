@@ -165,11 +165,9 @@ def pace(timeline: Timeline, now: float) -> Pace:
         and version.order.dice
     ]
     gaps = [after - before for before, after in pairwise(thrown)]
-    if not gaps:
-        return Pace(max(0, int(now - began)) // 60, 0)
     from statistics import median
 
-    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
 
 
 def turn_began(timeline: Timeline) -> float:
@@ -461,17 +459,12 @@ _Made = TypeVar("_Made")
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
     """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
-    return _in_new_save(name, lambda save: Session.begin(system, start, save, sealed=sealed))
+    return _in_new_save(name, lambda save: Session.begin(system, start, save, sealed=sealed))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:
     """A copy of a save as a new one of its name with a number; QfError if it cannot be made."""
-
-    def make(to: Path) -> Path:
-        copy_save(source, to)
-        return to
-
-    return _in_new_save(source.stem, make)
+    return _in_new_save(source.stem, partial(copy_save, source))[0]
 
 
 def branch_beside(save: Path) -> Path:
@@ -507,7 +500,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
         try:
             there = _beside(save, copy)
         except QfError:
-            there = _in_new_save(save.stem, copy)
+            there, _ = _in_new_save(save.stem, copy)
     except QfError as fault:
         return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
     return there, f"{notice} It is kept as it stood in the console."
@@ -545,11 +538,9 @@ def copy_as(session: Session, named: str) -> Path:
     return _copied(session, to)
 
 
-def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:
-    """What is made with the first name that is free, also when several consoles take names at once."""
-    names = new_saves(name)
-    while True:
-        try:
-            return make(next(names))
-        except SaveThere:
-            continue
+def _in_new_save(name: str, make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
+    """The first name that is free, also when several consoles take names at once, and what is made there."""
+    for save in new_saves(name):
+        with suppress(SaveThere):
+            return save, make(save)
+    raise AssertionError
