@@ -187,7 +187,7 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """The ships that may still act, with what can reach somebody by the ranges that are known.
 
-    A ship of which no range is known that still holds does all that it may. It is worked out once.
+    A ship without a known range that still holds may do all. It is worked out once.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         may, reaching = who_may_act(system, timeline.battle), []
@@ -319,7 +319,7 @@ class Volley:
     def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """What hinders any fire of a battery, by its first target; None where some order is not refused.
 
-        What is said alike of several targets at all ranges is said of the battery: no more are asked about.
+        What hinders several targets alike at all ranges hinders the battery: no more are tried.
         """
         alike: frozenset[Finding] | None = None
         first: Finding | None = None

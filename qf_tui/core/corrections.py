@@ -30,7 +30,7 @@ _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.
 class AskedCorrection:
     """A correction as it was asked for, and whose dice the order has that it brings.
 
-    `forced`: an entry that it moves counts there whatever rule refuses it.
+    `forced`: an entry that it moves counts there though a rule refuses it.
     """
 
     act: LogAct

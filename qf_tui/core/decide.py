@@ -246,7 +246,7 @@ def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
 
     OrderRefused for what stands against it and was not overridden, and for dice that it cannot have.
     """
-    # What no clause says is overridden with whatever else was.
+    # What has no clause is overridden along with the rest.
     overrode = (*version.overrode, "") if version.overrode else ()
     new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
     if new and not entry.order.is_phase_end:
@@ -274,7 +274,7 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, and what is to be said of the battle behind it."""
+    """What an order that may be played does, with what it ends or wins."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)
     carry_out(system, builder, entry, entry.faces)
@@ -288,7 +288,7 @@ def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntr
 
 
 def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
-    """Writes what an order does whatever its dice show: what it declares, the question that it settles."""
+    """Writes what an order does before its dice count: what it declares, the question that it settles."""
     if entry.question is None:
         entry.prepared.declare(builder)
         return

@@ -214,7 +214,7 @@ class Reason:
     `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7");
     without both, `subject` is the name that its sentence begins with ("Borodino" is out of torpedoes).
     Reasons are equal if they say the same: older saves have whole sentences.
-    A `remark` is said beside what an entry does, and is no part of why.
+    A `remark` stands beside what an entry does, and is no part of why.
     """
 
     result: str

@@ -336,7 +336,7 @@ class Event:
 
 
 def losses(before: Battle, after: Battle) -> Iterator[Event]:
-    """The ships of which something became between two battles."""
+    """The ships lost between two battles."""
     if before.ships is after.ships:
         return
     for ship in after.ships.values():
@@ -484,7 +484,7 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 
 
 def counted(part: SheetPart, stands: int) -> SheetPart:
-    """A part whose count is said in its figure, where it has no boxes for it."""
+    """A part with its count in the figure, if it has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
 
 
@@ -526,7 +526,7 @@ def plain_lines(lines: Iterable[tuple[str, tuple[Span, ...]]]) -> tuple[SheetLin
 
 @frozen
 class AttestedSet:
-    """Cells of one row of which a source attests something together, not which is which.
+    """Cells of one row that a source attests together, without saying which is which.
 
     `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
     """
@@ -572,7 +572,7 @@ def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str 
 
 
 def nothing_declared(builder: DecisionBuilder) -> None:
-    """What an order does before its dice are thrown, if it says nothing of it."""
+    """What an order does by default before its dice are thrown."""
 
 
 @frozen(kw_only=True)
@@ -602,7 +602,7 @@ class PreparedOrder:
     declare: Callable[[DecisionBuilder], None] = nothing_declared
     """Writes what the order does before its dice are thrown."""
     waits: Callable[[DecisionBuilder], None] = nothing_declared
-    """Writes what is to be said of it where its dice are still to come."""
+    """Writes remarks on it while its dice are still to come."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""
     prompt: str = ""

@@ -24,7 +24,7 @@ def counted(battle: Battle, condition: Condition) -> int:
 
 
 def concerns(ship: Ship, condition: Condition) -> bool:
-    """Whether a condition is about a ship, whatever has become of her."""
+    """Whether a condition is about a ship."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
@@ -165,9 +165,9 @@ def asked_for(battle: Battle, order: Order) -> Owed | None:
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:
-    """After an order: takes off the queue what the schedule asked and what is so by it.
+    """Takes off the queue what the schedule asked and an order has brought about.
 
-    Of ships that arrive those are asked for still that have not; a remark answers one question.
+    Ships that have not come yet are still asked for; a remark answers one question.
     """
     remarks = int(order.form is NOTE)
     for owed in builder.battle.owed:

@@ -40,7 +40,7 @@ class Guns:
 
 @frozen
 class GunArmor:
-    """The armor of the light guns: inches, the share of them that has it, and what else is said of it."""
+    """The armor of the light guns: inches, the share of them that has it, a note."""
 
     inches: Fraction
     share: Fraction = Fraction(1)
@@ -78,9 +78,8 @@ class HandValue:
 class ShipFacts:
     """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
 
-    None, or no guns, is what nobody knows; a thickness of 0 is none. `sources` are addresses or titles,
-    `differ` is where they disagree, `note` what else is to be known. `own` is a row of the user's, `by_hand`
-    what he knows better than the methods.
+    None, or no guns, is unknown; a thickness of 0 is none. `sources` are addresses or titles, `differ` where
+    they disagree. `own` is a row of the user's, `by_hand` his own values.
     """
 
     id: str
@@ -183,7 +182,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
 
 
 def contradictions(ship: ShipFacts) -> tuple[str, ...]:
-    """What in a ship's facts can hardly be so, in words; none of it is refused."""
+    """Unlikely facts of a ship, in words; none is refused."""
     doubtful = [
         f"{guns.text}: {guns.bearing} bear of {guns.count}"
         for guns in (*ship.heavy, *ship.light)
@@ -210,7 +209,7 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
 
 
 def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
-    """What of a ship's facts was assumed, in words."""
+    """The assumed facts of a ship, in words."""
     guns = (*ship.heavy, *ship.light)
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
 
@@ -307,7 +306,7 @@ PARAPET = f"a parapet as good as {_PARAPET_IN} in of steel"
 def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
     """A battery on land with the plate that its earth and concrete are worth, and the words for it.
 
-    Any other ship as she is, without words.
+    Any other ship as she is, and "".
     """
     if ship.kind != BATTERY or ship.belt:
         return ship, ""

@@ -212,7 +212,7 @@ class RuleSystem(ABC):
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         """Writes what the end of the phase does; True if a question that comes first holds it.
 
-        What it asked once it must not ask again. With `carried` the phase ends whatever is owed.
+        It must not ask twice. With `carried` the phase ends though something is owed.
         """
         return False
 
@@ -223,7 +223,7 @@ class RuleSystem(ABC):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """The ships that may still act in this phase, and by which order.
 
-        By default every order of each ship is prepared. What a system says instead must come to the same.
+        By default every order of each ship is tried. What a system does instead must give the same.
         """
         return tuple(available(self.forms, battle, self.accepts))
 
@@ -433,7 +433,7 @@ def accepts_some(
 def available(
     forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
 ) -> Iterator[Available]:
-    """The ships that may act in this phase: those of which some order of a form of it is accepted."""
+    """The ships that may act in this phase: some order of one of its forms is accepted of them."""
     of_phase = [form for form in forms if battle.phase in form.phases]
     for ship in battle.ships.values():
         words = [form.word for form in of_phase if accepts(battle, form, ship)]

@@ -21,7 +21,7 @@ CHECKPOINT_EVERY = 64
 
 
 class Numbered(Mapping[int, _Value], Generic[_Value]):
-    """Values by numbers from 0 on, few of which are left out."""
+    """Values by numbers from 0 on, with few gaps."""
 
     __slots__ = ("_chunks",)
 

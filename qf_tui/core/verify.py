@@ -98,7 +98,7 @@ def _hindering(ruling: Ruling, other: Ruling) -> Iterator[str]:
 def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
     """The clauses of reasons that differ, up to where other clauses follow.
 
-    A shot that no longer fires has no percentage either: what is missing behind a difference follows from it.
+    What is missing behind a difference follows from it: a shot that no longer fires has no percentage.
     """
     parted = False
     for old, new in zip_longest(was, now):
@@ -132,7 +132,7 @@ def substance(ruling: Ruling) -> object:
 
 
 class ThrowMark(StrEnum):
-    """What is to be said of a throw."""
+    """A remark on a throw."""
 
     FACES = "the seed, the words and the call do not give these faces"
     CONTEXT = "its context is not the one that the log gives"
@@ -146,13 +146,13 @@ class ThrowMark(StrEnum):
 
     @property
     def wrong(self) -> bool:
-        """Whether it says that a throw does not come out."""
+        """Whether the throw does not come out."""
         return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 
 @frozen
 class CheckedThrow:
-    """A throw of the log: the act that brought it, the entry, its version, and what is to be said of it."""
+    """A throw of the log: the act that brought it, the entry, its version, and the remarks on it."""
 
     act: int
     entry: int
@@ -203,7 +203,7 @@ def _entry(act: LogAct) -> int:
 def _came_out(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """What does not come out of an order that was entered, and who threw its dice."""
+    """What is wrong with the dice of an order, and who threw them."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED

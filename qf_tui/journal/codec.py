@@ -116,12 +116,12 @@ _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", 
 
 @frozen
 class FormatOne:
-    """What the lines of a save of format 1 are read by: the names of facts, and the ships that may join."""
+    """How lines of format 1 are read: with the names of facts, and the ships that may join."""
 
     positional: Positional
     reserve: Mapping[str, Any]
     whose: re.Pattern[str]
-    """What a sentence says of a ship, or of a roll that is hers."""
+    """A sentence about a ship, or about a roll of hers."""
 
     def act(self, body: object) -> dict[str, Any]:
         """The body of an act's line; Misread if it is none of format 1."""
@@ -272,7 +272,7 @@ def encode_header(header: Header) -> dict[str, object]:
 def decode_header(body: object, reserve: object = None, read_order: ReadOrder = unread) -> Header:
     """A header from its body; Misread says what is wrong and where.
 
-    `reserve` are the ships that a header of format 1 kept beside the battle's ships.
+    `reserve` are the ships that format 1 kept apart.
     """
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:

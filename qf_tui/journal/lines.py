@@ -30,7 +30,7 @@ SENSELESS = (
     *(ValueError, TypeError, LookupError, ArithmeticError),
     *(AttributeError, StopIteration, RecursionError),
 )
-"""What code trips over where a value is not what it was taken for."""
+"""The exceptions of code that meets an unexpected value."""
 _SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
 _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -75,7 +75,7 @@ def parsed(body: bytes) -> object:
 
 
 def _check_text(text: str) -> None:
-    # Only quote and backslash need an escape in printable text: whatever else is escaped is not printable.
+    # Printable text needs an escape for quote and backslash alone.
     fault = None if text.isprintable() else unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")

@@ -94,7 +94,7 @@ class LogReader:
 
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
+    """What an act says that cannot be true at its place."""
     fault = misplaced(act, place, entries)
     if fault:
         return fault
@@ -107,7 +107,7 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 
 def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says of its place and of others that cannot be true, whatever was decided of it.
+    """What an act says of its place and of others that cannot be true.
 
     `entries` are the numbers of those before it.
     """

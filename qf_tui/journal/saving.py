@@ -1,4 +1,4 @@
-"""The journal of the open battle: an act is on the disk before anybody hears that it happened.
+"""The journal of the open battle: an act is on the disk before it is acknowledged.
 
 A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line,
 and the act is not recorded; the next append begins with making sure of that. Only what was never acknowledged
@@ -57,8 +57,7 @@ class Journal:
     """The save of one open battle; `create` and `open` make one.
 
     `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
-    of that, of an end that is torn, damaged or missing, and of what this program does not read; "" if there
-    is nothing to tell.
+    of that, of an end that is torn, damaged or missing, and of what this program does not read, or is "".
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:

@@ -1,7 +1,7 @@
-"""A save given to its rules, to be gone on with or followed: they make sense of what it says, or refuse it.
+"""A save read by its rules, to go on with or to follow: they make sense of it, or refuse it.
 
-Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
-hand's. Whoever follows a save that another console writes takes no lock and writes nothing.
+Checksums and lines may be sound though no rules made them. A follower of a save that another console writes
+takes no lock and writes nothing.
 """
 
 import re
@@ -132,9 +132,9 @@ def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
-    """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
+    """QfError if its rules cannot answer what a screen or a script asks about a battle.
 
-    What made sense `before` and is as it was then is not asked again.
+    What made sense `before` and has not changed is not asked again.
     """
     with sense_of(system):
         for id, ship in battle.ships.items():
@@ -155,7 +155,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
+    """ValueError for a figure that no ship has: its boxes would take all room and time."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):

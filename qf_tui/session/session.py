@@ -312,10 +312,7 @@ class Session:
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
-        """An order or a correction worked out; without `throw` no dice are thrown.
-
-        OrderRefused says why not.
-        """
+        """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
         self.dice.check_drawn(order, throw)
         with worked_out_by(self.system):
             revision = work_out(self.system, self.timeline, order, self._version, throw, self.dice.sealed)
@@ -382,18 +379,12 @@ class Session:
             )
 
     def prepare(self, order: Order) -> PreparedEntry:
-        """An order prepared by the rules on the battle as it stands.
-
-        OrderRefused if it is none of this battle.
-        """
+        """An order prepared by the rules on the battle as it stands; OrderRefused if it is none of it."""
         with worked_out_by(self.system):
             return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
-        """An order with what it reads from files, a chart or the ships that join.
-
-        Its text must mean it again.
-        """
+        """An order, which must read back as it is, with the chart or ships that it reads from files."""
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
             raise OrderRefused(f"“{order.resolved}” could not be read again as it is")
         if order.form is REVEAL:
@@ -438,7 +429,7 @@ class Session:
             return effect_changes(self.system, before, entered.ruling.decision.effects, entered.number)
 
     def copy_to(self, folder: str) -> None:
-        """Keeps a second copy of the save in a folder from here on; "": none. Nobody waits for it."""
+        """Keeps a second copy of the save in a folder from here on; "": none."""
         from qf_tui.journal.second_copy import SecondCopy
 
         if self.copy is not None and self.copy.folder != folder:
@@ -448,7 +439,7 @@ class Session:
             self.copy = SecondCopy(self.journal, folder)
 
     def close(self) -> str:
-        """Gives the save back to others, its second copy caught up; gives what is to be said of that."""
+        """Releases the save, its second copy caught up; gives the notice about that."""
         notice = self.copy.close() if self.copy is not None else ""
         self.journal.close()
         return notice
@@ -490,7 +481,7 @@ def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
 
 
 def kept(session: Session) -> tuple[Path | None, str]:
-    """Where a battle lies that is left, and what is to be said of that: its save may have been taken away."""
+    """Where the save of a battle that is left lies, and a notice if it was taken away."""
     save, astray = session.journal.path, session.journal.astray
     if save is None or not astray:
         return save, ""

@@ -240,7 +240,7 @@ class ShipKind(ReadKind):
 
 
 def _ships(words: Words) -> list[Named]:
-    """The ships of the battle; behind one that the order names, those of another side are the likelier."""
+    """The ships of the battle; once the order names one, those of the other side come first."""
     if words.scope.battle is None:
         return []
     first = words.ship
@@ -365,7 +365,7 @@ class ArrivalsKind(ReadKind):
                 text = f"{known.name} is in the battle already, {known.status}"
                 raise OrderRefused(text)
             elsewhere = words.scope.elsewhere()
-            # A name nearby that letters are but a part of leaves a farther one its id in full.
+            # A whole id farther away wins over a part of a name nearby.
             if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
                 return find(ahead, elsewhere or among, reach, names.SHIP)
         return find(ahead, among, reach, names.SHIP)
@@ -396,7 +396,7 @@ class NameKind(ReadKind):
         return listed_names(ship, listed) if listed and ship is not None else None
 
     def refusal(self, words: Words, choices: tuple[str, ...]) -> str:
-        """What is said of a word that is none of the choices."""
+        """The refusal of a word that is none of the choices."""
         label, ship = words.slot.label, words.ship
         if words.slot.listed and ship is not None:
             return f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
@@ -544,7 +544,7 @@ def flag(word: str, label: str) -> Slot:
 
 
 def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
-    """Why an order read elsewhere means nothing in a battle that has not its ships; "" where it does."""
+    """Why an order read elsewhere means nothing here: a ship that is not in the battle; "" if all are."""
     for slot in slots:
         value = values.get(slot.name, ()) if slot.kind.holds_ships else ()
         for id in value if isinstance(value, tuple) else (value,):

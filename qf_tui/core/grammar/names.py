@@ -56,13 +56,13 @@ class Candidate:
 _PLAIN: Mapping[int, str] = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'"}
 )
-"""Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
+"""Letters without a decomposition, and apostrophes, as a plain keyboard types them."""
 _POINTS = re.compile(r"(?<=[^\W\d])['.]")
 """Apostrophes and full stops of names: `O'Higgins`, `St. Louis`."""
 _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 
 
-# Room for the ids and names of all navies: with less, who goes through them folds each of them anew.
+# Room for the ids and names of all navies.
 @lru_cache(maxsize=16384)
 def folded(name: str) -> str:
     """A name as it is compared: without case, accents, apostrophes, runs of spaces, spaces about commas."""
@@ -88,7 +88,7 @@ def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
+    """How well folded letters fit: 0 the whole, 1 its beginning, 2 a word, 3 anywhere; None: not at all."""
     id, plain = folded(id), folded(name)
     if letters not in plain and letters not in id:
         return None
@@ -195,7 +195,7 @@ def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
-    """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
+    """What keys would find, and what is near; all sides or divisions, as they are few."""
     ids = [named.id for _, named in fitting(letters, among, Reach.ANYWHERE)]
     if not ids and what == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
@@ -222,7 +222,7 @@ def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
     """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word."""
-    # A save may count more than its card holds, up to what nobody could wait for.
+    # A save may claim any number: no more than the card can hold.
     most = min(ship.card_count(listed), len(ship.card))
     named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))

@@ -87,7 +87,7 @@ class Reading:
 
 
 def missing(form: Form, slot: Slot) -> str:
-    """What is said of a slot that must be filled and is not."""
+    """The refusal of an order with an empty slot."""
     return f"{form.word}: {slot.sign if slot.keyword else slot.label} is missing"
 
 
@@ -189,7 +189,7 @@ class LineReader:
         return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
-        """Reads a slot from the words ahead, of which there is one at least."""
+        """Reads a slot from the words ahead, at least one."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.ahead)
@@ -313,7 +313,7 @@ def read_call(words: Sequence[str]) -> int:
 
 
 def not_dice(text: str, form: Form) -> str:
-    """What is said of the first word that is no die; nothing where all are."""
+    """The refusal of the first word that is no die; "" if all are dice."""
     wrong = first_no_dice(text)
     if not form.dice:
         return f"“{wrong}” is no word of this order" if wrong else ""
@@ -411,7 +411,7 @@ def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
 
 
 def unread(text: str) -> Order:
-    """An order of which nothing is known but its word, as where its rule system is not there."""
+    """An order without its rule system: a word and the rest as text."""
     word, *rest = text.split()
     return Order(_unread_form(word), {"text": tuple(rest)} if rest else {})
 
@@ -422,7 +422,7 @@ def _unread_form(word: str) -> Form:
 
 
 def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
-    """What words behind a form's own say, as those of an answer do; OrderRefused says what is wrong."""
+    """The order that words behind a form's own make; OrderRefused says what is wrong."""
     return LineReader(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
 
 
@@ -499,7 +499,7 @@ def _called(text: str) -> tuple[int | None, str]:
 
 
 def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
-    """What stands against the texts of fields, the plain slots first, and which of these are missing."""
+    """The faults of fields, the plain slots first, and which of these are missing."""
     plain = [part for part in parts.values() if not part.slot.trailing]
     behind = [part for part in parts.values() if part.slot.trailing]
     return [
