@@ -14,7 +14,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, fold
 from qf_tui.core.declarations import losses
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
 from qf_tui.core.system import Available, RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
@@ -54,7 +54,6 @@ from qf_tui.document.viewer import (
     because,
     view_of,
 )
-from qf_tui.session.changes import Cause, causes, effect_changes, net
 from qf_tui.session.dice import revealed_by
 from qf_tui.session.session import to_throw
 

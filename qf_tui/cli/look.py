@@ -17,11 +17,11 @@ from qf_tui.document.scripts import act_row, battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
 from qf_tui.document.values import GAP, Block, text_line
+from qf_tui.journal.codec import encoded
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
-from qf_tui.journal.value_codec import converter
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
@@ -107,7 +107,9 @@ def verify(arguments: Namespace) -> int:
 
 
 def _as_written(value: object) -> str:
-    return json.dumps(converter().unstructure(value), ensure_ascii=False)
+    # A fact of the outcome is its name and value.
+    plain = value if isinstance(value, tuple) else encoded(value, type(value))
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def _of_its_end(save: Save) -> str:

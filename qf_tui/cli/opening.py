@@ -27,7 +27,7 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import copy_on_shelf, name_wanted
+from qf_tui.session.session import copy_on_shelf, name_wanted
 
 
 def open_battle(

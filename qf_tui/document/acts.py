@@ -13,7 +13,7 @@ from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
 from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.facts import QuestionKey
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
@@ -41,7 +41,6 @@ from qf_tui.core.values import (
     dice_code,
 )
 from qf_tui.document.values import Section, Span, text_line
-from qf_tui.session.changes import effect_changes, net
 
 JOINT = " · "
 """Stands between what is worded of a ship and of the next."""

@@ -23,7 +23,7 @@ from qf_tui.analysis.values import (
 from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import fold
 from qf_tui.core.declarations import Event, Worth, of_damage
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
@@ -64,7 +64,6 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
-from qf_tui.session.changes import effect_changes, net
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)

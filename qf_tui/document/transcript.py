@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Revision, ValueChange
+from qf_tui.core.revisions import Cause, Revision, ValueChange, causes, effect_changes
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
@@ -47,7 +47,6 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.values import Column as TableColumn
 from qf_tui.session import Session
-from qf_tui.session.changes import Cause, causes, effect_changes
 
 INDENT = 7
 """Places of what stands below an order."""

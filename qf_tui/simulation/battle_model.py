@@ -11,8 +11,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.odds import throws
-from qf_tui.core.possible_orders import possible_orders
-from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.system import RuleSystem, find_field, possible_orders
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Battle, Form, Mends, Order, Ship, Slot, SlotValue, replace
 from qf_tui.library.declared import APPROACH

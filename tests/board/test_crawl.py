@@ -26,9 +26,9 @@ from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
-from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.system import possible_orders
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower

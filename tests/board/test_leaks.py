@@ -23,8 +23,8 @@ from qf_tui.document.viewer import EntryView, Sealing, View
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
-from qf_tui.session.new_save import copy_as
 from qf_tui.session.saves import Follower
+from qf_tui.session.session import copy_as
 from tests.core.playing import renumbered
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS

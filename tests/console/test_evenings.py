@@ -13,7 +13,7 @@ from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import keymap, shown_key
-from qf_tui.core.grammar.dice import FACE_KEYS
+from qf_tui.core.grammar.names import FACE_KEYS
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State
 from qf_tui.core.values import Battle, Order, Plan, Ship
 from qf_tui.document.transcript import act_text

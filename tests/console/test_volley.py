@@ -19,7 +19,7 @@ from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, range_book, volley_of
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice import FACE_KEYS, faces_text
+from qf_tui.core.grammar.names import FACE_KEYS, faces_text
 from qf_tui.core.values import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings

@@ -19,7 +19,7 @@ from qf_tui.journal.saving import copy_save, keep_seed, seed_path
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, seal_texts, seal_words
-from qf_tui.session.new_save import branch_beside
+from qf_tui.session.session import branch_beside
 from tests.sealed.club import (
     SEED,
     SYSTEMS,

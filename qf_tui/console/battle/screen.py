@@ -23,8 +23,7 @@ from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_of, copy_as
-from qf_tui.session.session import pace
+from qf_tui.session.session import branch_of, copy_as, pace
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess

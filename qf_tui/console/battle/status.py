@@ -26,7 +26,7 @@ from qf_tui.console.widgets.text import (
     wrapped,
 )
 from qf_tui.core.availability import volley_of, who_can_reach
-from qf_tui.core.grammar.dice import faces_text
+from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import Available, RuleSystem

@@ -17,7 +17,7 @@ from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_re
 from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
-from qf_tui.core.grammar.dice import are_dice
+from qf_tui.core.grammar.names import are_dice
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer

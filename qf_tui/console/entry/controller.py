@@ -35,7 +35,7 @@ from qf_tui.document.glance import acting_blocks, changed_in_phase, held_blocks,
 from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_of
+from qf_tui.session.session import branch_of
 
 
 @frozen

@@ -30,9 +30,8 @@ from qf_tui.console.widgets.keys import Hint, Hints
 from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice import FACE_KEYS, dice_words, face_keys_text, is_digit
 from qf_tui.core.grammar.kinds import absent
-from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, is_digit
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import CALL, Battle, Order
 from qf_tui.session import Session

@@ -12,10 +12,9 @@ from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
 from qf_tui.core.decisions import Op
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import faces_text
-from qf_tui.core.grammar.names import Candidate, Scope, begun
+from qf_tui.core.grammar.names import Candidate, Scope, begun, faces_text
 from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
-from qf_tui.core.possible_orders import accepts_some, possible_orders
+from qf_tui.core.system import accepts_some, possible_orders
 from qf_tui.core.values import CALL, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 

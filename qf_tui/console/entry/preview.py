@@ -14,7 +14,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import are_dice, face_keys, face_keys_text, faces_typed, readings
+from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed, readings
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer

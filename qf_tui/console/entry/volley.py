@@ -16,7 +16,7 @@ from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of
-from qf_tui.core.grammar.dice import FACE_KEYS, face_keys_text, faces_text, is_digit
+from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import effect_of

@@ -16,8 +16,7 @@ from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.dice import face_keys, faces_text, is_digit, readings
-from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.names import Reach, face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.reader import read_call
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN

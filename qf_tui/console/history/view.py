@@ -41,14 +41,13 @@ from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, literal, width_of
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import describe
 from qf_tui.document.transcript import ACT_INDENT, act_document, change_of_ship, clause_lines
 from qf_tui.document.values import Document, Tone, text_line
-from qf_tui.session.changes import effect_changes
 
 HANG = 7
 """Cells before what goes on below an act."""

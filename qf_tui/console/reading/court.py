@@ -28,7 +28,7 @@ from qf_tui.document.court import (
     verdict_text,
 )
 from qf_tui.report.workers import make_branch
-from qf_tui.session.new_save import branch_beside
+from qf_tui.session.session import branch_beside
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""

@@ -30,7 +30,7 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import begin_on_shelf
+from qf_tui.session.session import begin_on_shelf
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft

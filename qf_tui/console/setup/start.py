@@ -33,7 +33,7 @@ from qf_tui.library.paths import listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
-from qf_tui.session.new_save import copy_on_shelf
+from qf_tui.session.session import copy_on_shelf
 
 LATEST = 5
 """Saves that are listed until all of them are asked for."""

@@ -9,8 +9,7 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.possible_orders import shared_out
-from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.system import Faces, PreparedOrder, shared_out
 from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Form, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
