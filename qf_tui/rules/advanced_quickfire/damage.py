@@ -7,8 +7,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle, ChartCell, Die, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT
-from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
+from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT, had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -126,9 +125,9 @@ class Damage(Wounds):
         in_order = sorted((hit.has("fire") for hit in hits), key=lambda fire: fire is not first)
         other = sorted(in_order[len(hits) - len(over) :])
         if other != over:
-            found = [(other.count(False), "SX"), (other.count(True), "F")]
-            said = " and ".join(f"{count} {code}" for count, code in found if count)
-            text = f"the order of entry decides what is over: {said} the other way round (`shift`)"
+            counts = [(other.count(False), "SX"), (other.count(True), "F")]
+            codes = " and ".join(f"{count} {code}" for count, code in counts if count)
+            text = f"the order of entry decides what is over: {codes} the other way round (`shift`)"
             self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
 
     def _overflows_to_fire(self) -> bool:

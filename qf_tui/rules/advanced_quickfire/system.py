@@ -9,12 +9,11 @@ from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPa
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Span
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, torpedo
+from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME
+from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME, had_torpedoes
 from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
-from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks
@@ -81,7 +80,7 @@ _OWN: grid.Own = {"torpedo": _torpedo}
 _ORDERS: Orders = {
     "fire": GUNNERY.prepare,
     "boats": gunnery.fire_boats,
-    "torpedo": torpedo.prepare_torpedo,
+    "torpedo": gunnery.prepare_torpedo,
     "repair": REPAIRS.prepare,
     "initiative": initiative.prepare_initiative,
 }
@@ -108,7 +107,7 @@ _REMINDERS: Mapping[str, tuple[str, ...]] = {
 }
 _THROWS: Throws = {
     "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: torpedo.throw_of(torpedo.attack_of(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(gunnery.attack_of(battle, order)),
     "boats": lambda battle, roll, order: gunnery.boats_throw(
         battle, order.text("target"), roll.dice, declared=True
     ),
@@ -153,10 +152,10 @@ class AdvancedQuickfire(QuickfireSystem):
         Phase("sinking", "Check for sinking", clauses=cited("AQF", "SNK-1 SNK-2")),
     )
     reminders = _REMINDERS
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
     own = _OWN
     forms = FORMS
@@ -236,7 +235,7 @@ class AdvancedQuickfire(QuickfireSystem):
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(REPAIRS.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, GUNNERY.may_fire, torpedo.may_launch)
+        return may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)
@@ -249,7 +248,7 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         super().leave(battle, builder, carried)
-        torpedo.cross_out(battle, builder)
+        gunnery.cross_out(battle, builder)
         if battle.phase == "recurring":
             damage.owe_sx_checks(builder)
 

@@ -160,8 +160,8 @@ def _movement(battle: Battle) -> list[str]:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if targets.is_night(battle):
-        one = with_unit(battle, Fraction(1))
-        notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
+        inch = with_unit(battle, Fraction(1))
+        notes.append(f"also whoever is more than {inch} from the next ahead in line astern (GQ2-NIT-1)")
     return notes
 
 
@@ -176,9 +176,9 @@ def _gunnery(battle: Battle) -> list[str]:
     if low:
         notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if targets.is_night(battle):
-        one = with_unit(battle, Fraction(1))
+        inch = with_unit(battle, Fraction(1))
         notes.append(
-            f"a lit ship in its place is no target for its own formation; {one} out of it is (GQ2-NIT-4)"
+            f"a lit ship in its place is no target for its own formation; {inch} out of it is (GQ2-NIT-4)"
         )
     return notes
 
@@ -385,7 +385,7 @@ class GeneralQuarters(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """As declared; batteries are A, B, C ... as they stand on the sheet."""
         checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
-        found = []
+        available = []
         for ship in battle.ships.values():
             what, order, letters = _may_do(battle, ship)
             fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
@@ -394,8 +394,8 @@ class GeneralQuarters(RuleSystem):
                 what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
                 letters += "W"
             if what:
-                found.append(Available(ship.id, what, order, letters, ways))
-        return tuple(found)
+                available.append(Available(ship.id, what, order, letters, ways))
+        return tuple(available)
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:

@@ -134,14 +134,14 @@ def at_target(
     battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
     """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship."""
-    found = list(out_of_action(battle, firer))
+    findings = list(out_of_action(battle, firer))
     if firer.id == target.id:
-        found.append(impossible(f"{target.name} cannot attack itself"))
+        findings.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:
-        found.append(_friend(battle, firer, target, clause))
+        findings.append(_friend(battle, firer, target, clause))
     if target.status not in ON_TABLE:
-        found.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
-    return tuple(found)
+        findings.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
+    return tuple(findings)
 
 
 def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
@@ -439,25 +439,29 @@ def _lights_most(ship: Ship) -> int:
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
-    found = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
+    findings = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
     if light(battle) == DAY:
-        found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
+        findings.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _lights_most(ship)
     lit, declared = [mark.text for mark in shining], _declared(battle, ship)
     # Put out since or not, a light that rolled in this phase is used; so is one that burns from before.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
     if target.id in lit:
-        found.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
+        findings.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
     elif target.id in declared:
-        found.append(refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5"))
+        findings.append(
+            refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5")
+        )
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
         free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
         ships = "one ship only" if most == 1 else "one ship on each side"
-        found.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
+        findings.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
     elif used >= most:
-        found.append(refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7"))
-    return tuple(found)
+        findings.append(
+            refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7")
+        )
+    return tuple(findings)
 
 
 def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:

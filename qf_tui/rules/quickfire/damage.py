@@ -10,8 +10,7 @@ from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
 from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
-from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.ship import FULL_TURNS
+from qf_tui.rules.quickfire.game import FULL_TURNS, GAME
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
@@ -176,17 +175,19 @@ def _lacks(ship: Ship) -> bool:
 
 
 def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if option(battle, "torpedo_regained") == "no":
-        found.append(refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5"))
+        findings.append(
+            refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5")
+        )
     if battle.phase != REPAIR:
-        found.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
-    found.extend(out_of_play(GAME, ship))
+        findings.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
+    findings.extend(out_of_play(GAME, ship))
     if not _lacks(ship):
-        found.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
+        findings.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
     if battle.done(REGAIN, ship.id):
-        found.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
-    return tuple(found)
+        findings.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
+    return tuple(findings)
 
 
 def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:

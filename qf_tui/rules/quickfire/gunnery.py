@@ -79,11 +79,11 @@ class BatteryFire(Gunnery):
         return evolve(fire, off=guess_modifier(battle, order), auto=auto and not second)
 
     def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        found = [*self.out_of_phase(battle), *at_target(GAME, battle, shot.firer.id, shot.target)]
+        findings = [*self.out_of_phase(battle), *at_target(GAME, battle, shot.firer.id, shot.target)]
         if len(shot.fires) > 1 and option(battle, "batteries") == "one":
             text = "a ship fires one of its batteries in a phase (switch batteries)"
-            found.append(refused(text, "QF-GUN-7"))
-        return [*found, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
+            findings.append(refused(text, "QF-GUN-7"))
+        return [*findings, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
 
     def without(self, firer: Ship, battery: Battery) -> str:
         return "boat guns only" if firer.card_count("boat_guns") else super().without(firer, battery)
@@ -175,16 +175,16 @@ _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns
 def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: one die of one firer at one target."""
     firer = battle.ships[order.text("ship")]
-    found, points = [], []
+    findings, points = [], []
     if battle.phase != PHASE:
-        found.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
+        findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
     if acting(battle, firer.id).count("boat_guns") == 0:
         points.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
-    found += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
+    findings += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
     if in_phase(battle, "boats", firer.id):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
-        found.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
-    return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), found)
+        findings.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
+    return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), findings)
 
 
 def boats_throw(battle: Battle, target: str) -> Throw:
@@ -206,11 +206,11 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     firer = acting(battle, order.text("ship"))
-    found = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
+    findings = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
-        found.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
-    found = [*_not_now(battle), *found]
-    return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
+        findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
+    findings = [*_not_now(battle), *findings]
+    return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
 
 
 def _not_now(battle: Battle) -> list[Finding]:

@@ -10,12 +10,11 @@ from qf_tui.core.declarations import NeededCells, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, Span
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire import damage, gunnery, ship
+from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
+from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes, rate
 from qf_tui.rules.quickfire.gunnery import GUNNERY
-from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
@@ -123,10 +122,10 @@ class Quickfire(QuickfireSystem):
         Phase("repair", "Repair", clauses=cited("QF", "REP-1 REP-2")),
         Phase("sinking", "Sinking", clauses=cited("QF", "SNK-1")),
     )
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (
         grid.ROF,
         grid.SPEED_BOXES,

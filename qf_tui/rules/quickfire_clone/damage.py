@@ -10,7 +10,6 @@ from qf_tui.core.text import decimal
 from qf_tui.core.values import Battle, Die, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes
-from qf_tui.rules.quickfire_clone.ship import beyond_eighth
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, columns_of, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
@@ -94,7 +93,7 @@ def take(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
 
 
 def _on_direction(battle: Battle, roll: Roll) -> Resolve:
-    """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
+    """A course until it is repaired; a new die replaces the course before (QFC-BLA-4)."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
@@ -129,7 +128,7 @@ def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     if lower != higher:
         between = f"size {decimal(size(ship))} counts as {column}"
         builder.because(between, "QFC-RUL-11", of=battle.called(ship.id))
-    fires, margin = len(ship.live("fires")), beyond_eighth(ship)
+    fires, margin = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
     why = f"without speed, fires {fires}, S beyond the eighth {margin}"
     return SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
 
@@ -294,19 +293,19 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if battle.phase != REPAIR:
-        found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
-    found.extend(out_of_play(GAME, ship))
+        findings.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
+    findings.extend(out_of_play(GAME, ship))
     if not damaged(ship):
-        found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
+        findings.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
     if attempts_left(battle, ship) == 0:
-        found.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
+        findings.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
     if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
-        found.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
+        findings.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
     if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
-        found.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
-    return tuple(found)
+        findings.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
+    return tuple(findings)
 
 
 def may_repair(battle: Battle, ship: Ship) -> bool:

@@ -21,9 +21,9 @@ from qf_tui.rules.quickfire_clone.game import (
     aim,
     centimetres,
     figure,
+    has_collided,
     perhaps_centimetres,
 )
-from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     Launch,
@@ -50,15 +50,15 @@ SMALL, FAST = Fraction(2), Fraction(25)
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """What hinders a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    found = [*_estimate(order, target), *_out_of_phase(battle)]
-    found.extend(at_target(GAME, battle, id, target))
-    found.extend(_firer(battle, acting(battle, id), battery))
+    findings = [*_estimate(order, target), *_out_of_phase(battle)]
+    findings.extend(at_target(GAME, battle, id, target))
+    findings.extend(_firer(battle, acting(battle, id), battery))
     range = centimetres(order.slots["range"])
     if range > REACH[battery]:
         text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
-        found.append(refused(text, "QFC-GUN-6"))
-    found.extend(_safe(battle, target, battery))
-    return tuple(found)
+        findings.append(refused(text, "QFC-GUN-6"))
+    findings.extend(_safe(battle, target, battery))
+    return tuple(findings)
 
 
 def bracket_of(order: Order) -> str:
@@ -91,7 +91,7 @@ def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
 
 
 def falls_on(order: Order, base: Fraction) -> bool:
-    """Whether the estimate of an order is within half of a base of the measured range (QFC-GUN-5)."""
+    """Whether the estimate of an order is within half a base of the measured range (QFC-GUN-5)."""
     return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
 
 
@@ -117,17 +117,17 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     name = firer.name
     if gunnery_rating(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
-    found = []
+    findings = []
     saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
     if not firer.count(battery.rof) and not saved:
-        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+        findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
-        found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
+        findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
     if battle.done("fire", firer.id):
-        found.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
+        findings.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
     if battle.done("torpedo", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
-        found.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
-    return found
+        findings.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
+    return findings
 
 
 def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
@@ -137,7 +137,7 @@ def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
     """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
-    if not _may_be_safe(battle, target, battery) or distance_moved(battle, target) <= FAST:
+    if not _may_be_safe(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
@@ -347,10 +347,10 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
     prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
-    throw, found = throw_of(battle, shot), hindrances(battle, order, battery)
+    throw, findings = throw_of(battle, shot), hindrances(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
     return evolve(
-        ordered(GAME, battle, order, throw, found, prompt, battery=battery.value, target=target.id),
+        ordered(GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id),
         assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
         reminders=(*wide, *perhaps_centimetres(range, REACH[battery])),
     )
@@ -365,7 +365,7 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
     """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
     target, rating = battle.ships[order.text("target")], acting(battle, order.text("ship")).count("torpedo")
     stopped = has_collided(battle, target.id)
-    static = stopped or distance_moved(battle, target) <= STATIC
+    static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
     clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
     return launch_throw(battle, Launch(target, rating, static, clause, "QFC-TOR-3", D6), DICE)
 
@@ -374,11 +374,11 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     range = order.slots["range"]
-    found = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
-    found += [*_launcher(battle, firer), *_again(battle, firer, target)]
+    findings = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    findings += [*_launcher(battle, firer), *_again(battle, firer, target)]
     if centimetres(range) > TORPEDO_RANGE:
-        found.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
-    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
+        findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
+    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
     assumes = () if has_collided(battle, target.id) else made.assumes
     return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
 
@@ -397,16 +397,16 @@ def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
 
 
 def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
-    found = []
+    findings = []
     if acting(battle, firer.id).count("torpedo") == 0:
-        found.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
+        findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
-        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
+        findings.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
     if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
-        found.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
+        findings.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
     if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
-        found.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
-    return found
+        findings.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
+    return findings
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:

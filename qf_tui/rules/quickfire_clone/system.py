@@ -9,10 +9,18 @@ from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPa
 from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Phase, PreparedOrder, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
-from qf_tui.rules.quickfire_clone import collision, damage, gunnery, ship
+from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.game import CODES, FACTS, FORMS, GAME, aim, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, rate
+from qf_tui.rules.quickfire_clone.game import (
+    ATTESTED_BY_CLONE,
+    CODES,
+    FACTS,
+    FORMS,
+    GAME,
+    aim,
+    perhaps_centimetres,
+    rate,
+)
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
@@ -41,12 +49,12 @@ _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     for id in order.many("ships"):
-        one, began = battle.ships[id], acting(battle, id)
-        log = {**one.log, "speed_hits": began.log.get("speed_hits")}
-        battle = battle.with_ship(replace(one, log=log))
+        ship, began = battle.ships[id], acting(battle, id)
+        log = {**ship.log, "speed_hits": began.log.get("speed_hits")}
+        battle = battle.with_ship(replace(ship, log=log))
     made = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
-    box, most = max(one.far(1) for one in movers), max(one.available for one in movers)
+    box, most = max(ship.far(1) for ship in movers), max(ship.available for ship in movers)
     unit = perhaps_centimetres(order.slots["distance"], box, most)
     return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
 
@@ -134,10 +142,10 @@ class QuickfireClone(QuickfireSystem):
         ),
     )
     reminders = _REMINDERS
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),

@@ -247,16 +247,16 @@ class Mover:
     def hindrances(self) -> list[Finding]:
         """What hinders any move of hers."""
         clauses, name = self.game.clauses, self.ship.name
-        found = list(out_of_play(self.game, self.ship))
+        findings = list(out_of_play(self.game, self.ship))
         if self.ship.ashore:
-            found.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
+            findings.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
         if self.battle.phase != self.game.movement:
-            found.append(refused("ships move in the movement phase only", clauses.phases))
+            findings.append(refused("ships move in the movement phase only", clauses.phases))
         else:
-            found.extend(self.game.order_of_moves(self.battle, self.ship))
+            findings.extend(self.game.order_of_moves(self.battle, self.ship))
         if self.ship.log.get("moved") is not None:
-            found.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
-        return found
+            findings.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
+        return findings
 
     def offers(self) -> Iterator[str]:
         """The moves that damage and her speed leave her: boxes, distance, pivots and angle."""
@@ -270,13 +270,13 @@ class Mover:
 
 def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
     """The words that say how ships afloat are steered by their damage, and the most that each can do."""
-    found = []
+    texts = []
     for ship in battle.ships.values():
         if ship.afloat and (course := steering(ship)) is not None:
             mover, words = Mover(game, battle, ship), _steered_words(ship, course)
             offers = list(mover.offers())[:1] if mover.steered and not mover.hindrances() else ()
-            found.append(": ".join((words, *offers)))
-    return tuple(found)
+            texts.append(": ".join((words, *offers)))
+    return tuple(texts)
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
@@ -364,14 +364,14 @@ class Move:
     def hindrances(self) -> list[Finding]:
         """What hinders it."""
         mover = self.mover
-        found, available = mover.hindrances(), mover.available
+        findings, available = mover.hindrances(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
-            found.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
+            findings.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
         elif self.distance > available:
             text = f"{self.shown_beside(available)} is more than the {mover.shown(available)} available"
-            found.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
-        found += self._not_steered() or self._turns_too_much()
-        return found or self._changes_too_much()
+            findings.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
+        findings += self._not_steered() or self._turns_too_much()
+        return findings or self._changes_too_much()
 
     def _turns_too_much(self) -> list[Finding]:
         """What hinders pivots: a first box that gives no steerageway, and no box left for the second."""
@@ -504,7 +504,7 @@ def possible_moves(game: Game, battle: Battle, order: Order) -> tuple[Order, ...
             amount = ceil(least) if move.distance < least else floor(most)
             yield alone.with_slot("distance", Distance(Fraction(amount), game.measures(battle).unit))
         else:
-            for boxes in sorted(range(BOXES + 1), key=lambda one: (abs(one - move.boxes), one)):
+            for boxes in sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes)):
                 yield alone.with_slot("distance", boxes)
 
-    return shared_out(order, "ships", lambda one: not prepare_move(game, battle, one).findings, nearest)
+    return shared_out(order, "ships", lambda part: not prepare_move(game, battle, part).findings, nearest)

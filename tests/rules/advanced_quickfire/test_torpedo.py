@@ -10,7 +10,7 @@ from qf_tui.core.grammar.kinds import kind_read
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.game import BOATS, TORPEDO
-from qf_tui.rules.advanced_quickfire.torpedo import TorpedoAttack, throw_of
+from qf_tui.rules.advanced_quickfire.gunnery import TorpedoAttack, torpedo_throw
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -190,7 +190,7 @@ def test_the_torpedo_table_over_all_totals(size: int) -> None:
     rook = ship("rook", "red")
     attack = TorpedoAttack(rook, rook, (("a", ""),) * 11, 99, size)
     for black, white in product(range(1, 13), repeat=2):
-        sx = throw_of(attack).judge((black, white))[2]
+        sx = torpedo_throw(attack).judge((black, white))[2]
         assert sx % 10 == int(SX[size][black + white - 2]), (black, white)
 
 
