@@ -35,7 +35,6 @@ from qf_tui.rules.quickfire_family.attacks import (
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
-from qf_tui.rules.quickfire_family.game import POINT_BLANK
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import FULL, Battery, acting
 from qf_tui.rules.quickfire_family.throws import Throw
@@ -64,6 +63,8 @@ class BatteryFire(Gunnery):
     game = GAME
     dice = (BLACK, WHITE)
     phases = PHASES
+    raised = True
+    """At point blank (AQF-GUN-8)."""
     when = "the two gunnery phases"
     by_phase = "AQF-PH-1"
     by_card = "AQF-GUN-10"
@@ -79,10 +80,6 @@ class BatteryFire(Gunnery):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return declared_in_time(battle, super().prepare(battle, order))
-
-    def raised(self, battery: Battery, range: str) -> bool:
-        """Heavy guns at point blank (AQF-GUN-8)."""
-        return range == POINT_BLANK and battery is Battery.HEAVY
 
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         return evolve(fire, off=-missed(battle, firer.id, fire.battery))
@@ -164,17 +161,16 @@ def missed(battle: Battle, ship: str, battery: Battery) -> int:
     By the switch `miss_by` that of any of the ship's batteries.
     """
     asked = Battery if option(battle, "miss_by") == "ship" else (battery,)
-    rolls = [act for act in battle.acts if act.kind == "rof" and act.ship == ship and not _later(battle, act)]
+
+    def later(act: Act) -> bool:
+        """Whether a roll was made after the phase of a shot whose dice were carried over."""
+        same = act.turn == battle.turn
+        return (battle.phase, act.phase) == (FIRST, SECOND) if same else act.turn > battle.turn
+
+    rolls = [act for act in battle.acts if act.kind == "rof" and act.ship == ship and not later(act)]
     latest = {act.text("battery"): act for act in rolls}
     own = [latest[each.value] for each in asked if each.value in latest]
     return int(any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own))
-
-
-def _later(battle: Battle, act: Act) -> bool:
-    """Whether a roll was made after the phase of a shot whose dice were carried over (AQF-GUN-3)."""
-    if act.turn != battle.turn:
-        return act.turn > battle.turn
-    return (battle.phase, act.phase) == (FIRST, SECOND)
 
 
 GUNNERY = BatteryFire()
@@ -322,11 +318,14 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
     return Throw((BLACK, WHITE), resolve, judge, STRIKE_ODDS, STRIKE_NEEDS, missing=missing)
 
 
+_NOT_NOW = refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")
+
+
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
-    findings = [
-        *_not_now(battle),
+    findings = [] if battle.phase == SECOND else [_NOT_NOW]
+    findings += [
         *undeclared(battle, order),
         *launch_hindrances(GAME, battle, order, _of_firer(battle, attack.firer), "AQF-TOR-1"),
     ]
@@ -336,12 +335,6 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         f"exactly parallel courses count as {option(battle, 'parallel')}",
     )
     return declared_in_time(battle, evolve(ready, reminders=reminders))
-
-
-def _not_now(battle: Battle) -> list[Finding]:
-    if battle.phase == SECOND:
-        return []
-    return [refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")]
 
 
 def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
@@ -367,6 +360,6 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _not_now(battle) or _of_firer(battle, acting(battle, ship.id)):
+    if battle.phase != SECOND or _of_firer(battle, acting(battle, ship.id)):
         return False
     return has_target(GAME, battle, ship.id, out_of_water)

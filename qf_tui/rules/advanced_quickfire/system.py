@@ -76,6 +76,9 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"
 
+_SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
+
+
 _OWN: grid.Own = {"torpedo": _torpedo}
 _ORDERS: Orders = {
     "fire": GUNNERY.prepare,
@@ -83,27 +86,6 @@ _ORDERS: Orders = {
     "torpedo": gunnery.prepare_torpedo,
     "repair": REPAIRS.prepare,
     "initiative": initiative.prepare_initiative,
-}
-_REMINDERS: Mapping[str, tuple[str, ...]] = {
-    "movement": (
-        "movement from one fixed point of the model (AQF-SCA-3)",
-        "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (AQF-MV-2)",
-        "two pivots: the second costs a box, an eighth between them (AQF-MV-3)",
-        "ships may pass through each other, not end on each other (AQF-MV-5)",
-    ),
-    gunnery.FIRST: (
-        (
-            "declare every target before the first roll; "
-            "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
-        ),
-        _MEASURE,
-        "line of sight and arcs on the table (AQF-GUN-15)",
-    ),
-    gunnery.SECOND: (
-        "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
-        "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
-        _MEASURE,
-    ),
 }
 _THROWS: Throws = {
     "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
@@ -113,7 +95,6 @@ _THROWS: Throws = {
     ),
     "repair": lambda battle, roll, order: REPAIRS.throw_of(battle, roll.ship, order.text("kind")),
 }
-_SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
 
 
 class AdvancedQuickfire(QuickfireSystem):
@@ -151,7 +132,27 @@ class AdvancedQuickfire(QuickfireSystem):
         Phase("repair", "Repair attempts", clauses=cited("AQF", "REP-1 REP-2 REP-3 REP-4")),
         Phase("sinking", "Check for sinking", clauses=cited("AQF", "SNK-1 SNK-2")),
     )
-    reminders = _REMINDERS
+    reminders: Mapping[str, tuple[str, ...]] = {
+        "movement": (
+            "movement from one fixed point of the model (AQF-SCA-3)",
+            "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (AQF-MV-2)",
+            "two pivots: the second costs a box, an eighth between them (AQF-MV-3)",
+            "ships may pass through each other, not end on each other (AQF-MV-5)",
+        ),
+        gunnery.FIRST: (
+            (
+                "declare every target before the first roll; "
+                "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
+            ),
+            _MEASURE,
+            "line of sight and arcs on the table (AQF-GUN-15)",
+        ),
+        gunnery.SECOND: (
+            "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
+            "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
+            _MEASURE,
+        ),
+    }
     fields = game.FIELDS
     card = game.CARD
     printed = game.PRINTED

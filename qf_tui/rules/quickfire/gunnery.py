@@ -209,14 +209,9 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     findings = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
         findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
-    findings = [*_not_now(battle), *findings]
+    if battle.phase != PHASE:
+        findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QF-PH-1"))
     return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
-
-
-def _not_now(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("torpedoes are launched in the gunnery phase only", "QF-PH-1")]
 
 
 def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
@@ -227,6 +222,6 @@ def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _not_now(battle) or _of_firer(battle, acting(battle, ship.id)):
+    if battle.phase != PHASE or _of_firer(battle, acting(battle, ship.id)):
         return False
     return has_target(GAME, battle, ship.id, out_of_water)

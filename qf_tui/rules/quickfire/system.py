@@ -77,6 +77,9 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
 
 
+_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
+
+
 _OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
 _ORDERS: Orders = {
     "fire": GUNNERY.prepare,
@@ -90,7 +93,6 @@ _THROWS: Throws = {
     "boats": lambda battle, roll, order: gunnery.boats_throw(battle, order.text("target")),
     "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
 }
-_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
 
 
 class Quickfire(QuickfireSystem):

@@ -50,7 +50,9 @@ SMALL, FAST = Fraction(2), Fraction(25)
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """What hinders a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    findings = [*_estimate(order, target), *_out_of_phase(battle)]
+    findings = _estimate(order, target)
+    if battle.phase != PHASE:
+        findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
     findings.extend(at_target(GAME, battle, id, target))
     findings.extend(_firer(battle, acting(battle, id), battery))
     range = centimetres(order.slots["range"])
@@ -70,12 +72,6 @@ def bracket_of(order: Order) -> str:
     if range > HEAVY_RANGE:
         return ""
     return "long" if range > LIGHT_RANGE else "short"
-
-
-def _out_of_phase(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
 
 
 def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
@@ -144,7 +140,7 @@ def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
     """Whether a battery may still act in this phase: some target and range are not refused."""
-    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id), battery):
+    if battle.phase != PHASE or _firer(battle, acting(battle, ship.id), battery):
         return False
     return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))
 
@@ -374,19 +370,15 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     range = order.slots["range"]
-    findings = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    findings = [*at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    if battle.phase != PHASE:
+        findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
     findings += [*_launcher(battle, firer), *_again(battle, firer, target)]
     if centimetres(range) > TORPEDO_RANGE:
         findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
     made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
     assumes = () if has_collided(battle, target.id) else made.assumes
     return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
-
-
-def _not_now(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
 
 
 def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
@@ -411,7 +403,7 @@ def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _not_now(battle) or _launcher(battle, ship):
+    if battle.phase != PHASE or _launcher(battle, ship):
         return False
 
     def barred(target: Ship) -> list[Finding]:

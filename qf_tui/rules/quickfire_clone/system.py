@@ -84,23 +84,6 @@ _ORDERS: Orders = {
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
-_REMINDERS: Mapping[str, tuple[str, ...]] = {
-    "move": (
-        "all ships move at once; the console keeps millimetres (QFC-MV-4)",
-        _TEMPLATES,
-        "ships that collide stop (QFC-COL-1)",
-    ),
-    gunnery.PHASE: (
-        (
-            "firer, target and estimated range are written down in secret, "
-            "all before the first roll (QFC-GUN-12)"
-        ),
-        "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
-        "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
-        "end arcs: 60° ahead and astern (QFC-GUN-1)",
-    ),
-    "repair": ("fire checks, then repairs, then sinking (QFC-PH-3)",),
-}
 _THROWS: Throws = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
@@ -141,7 +124,23 @@ class QuickfireClone(QuickfireSystem):
             clauses=cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
         ),
     )
-    reminders = _REMINDERS
+    reminders: Mapping[str, tuple[str, ...]] = {
+        "move": (
+            "all ships move at once; the console keeps millimetres (QFC-MV-4)",
+            _TEMPLATES,
+            "ships that collide stop (QFC-COL-1)",
+        ),
+        gunnery.PHASE: (
+            (
+                "firer, target and estimated range are written down in secret, "
+                "all before the first roll (QFC-GUN-12)"
+            ),
+            "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
+            "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
+            "end arcs: 60° ahead and astern (QFC-GUN-1)",
+        ),
+        "repair": ("fire checks, then repairs, then sinking (QFC-PH-3)",),
+    }
     fields = game.FIELDS
     card = game.CARD
     printed = game.PRINTED

@@ -268,6 +268,8 @@ JUDGED = 3
 class Gunnery(ABC):
     """Battery fire of a game: its dice, black first, the phases of it and these in words.
 
+    `raised`: heavy guns fire a line higher at point blank.
+
     The other attributes cite clauses: of the phases, of ships without such a battery, of ROF, of the end
     arcs, of firing once in a phase, of the reach, of who fires at long range, of targets too small and fast,
     of the line, of hits and of blast.
@@ -276,6 +278,7 @@ class Gunnery(ABC):
     game: Game
     dice: tuple[Die, ...]
     phases: tuple[str, ...]
+    raised: bool = False
     when: str
     by_phase: str
     by_card: str
@@ -325,10 +328,6 @@ class Gunnery(ABC):
         """Whether the end arcs halve ROF, not the gunnery rating."""
         return True
 
-    def raised(self, battery: Battery, range: str) -> bool:
-        """Whether a battery fires a line higher at a range."""
-        return False
-
     def out_of_phase(self, battle: Battle) -> list[Finding]:
         """What hinders any fire in another phase."""
         if battle.phase in self.phases:
@@ -366,7 +365,7 @@ class Gunnery(ABC):
         elif arc == HALVED:
             rating /= 2
         against = armor(target, Battery.LIGHT if light_armor else battery)
-        raised = self.raised(battery, range)
+        raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
         line = line_against(
             percent_lines(battle),
             rating,

@@ -240,15 +240,6 @@ def percent_lines(battle: Battle, table: str = "battery") -> list[int]:
     return sorted(int(name) for name in battle.charts[table].rows)
 
 
-def line_for(lines: list[int], gunnery: Fraction, armor: Fraction) -> int | None:
-    """The place of the highest line L with 100 x gunnery >= L x armor; None below the lowest."""
-    # In whole numbers, both sides multiplied out: fractions take ten times as long.
-    most = 100 * gunnery.numerator * armor.denominator
-    unit = armor.numerator * gunnery.denominator
-    reached = [place for place, line in enumerate(lines) if line * unit <= most]
-    return reached[-1] if reached else None
-
-
 def line_against(
     lines: list[int],
     gunnery: Fraction,
@@ -258,7 +249,7 @@ def line_against(
     raised: bool = False,
     from_below: bool = False,
 ) -> int | None:
-    """The percentage line of a rating against an armor, one line up if `raised`; None below the lowest.
+    """The highest line L with 100 x gunnery >= L x armor, one line up if `raised`; None below the lowest.
 
     Armor 0 meets the top line, or counts as a half. With `from_below` what is below the lowest reaches it.
     """
@@ -266,7 +257,10 @@ def line_against(
         if zero_is_top:
             return lines[-1] if gunnery > 0 and lines else None
         armor = Fraction(1, 2)
-    place = line_for(lines, gunnery, armor)
-    if place is None:
+    # In whole numbers, both sides multiplied out: fractions take ten times as long.
+    most = 100 * gunnery.numerator * armor.denominator
+    unit = armor.numerator * gunnery.denominator
+    reached = sum(line * unit <= most for line in lines)
+    if not reached:
         return lines[0] if from_below and gunnery > 0 and lines else None
-    return lines[min(place + raised, len(lines) - 1)]
+    return lines[min(reached - 1 + raised, len(lines) - 1)]

@@ -121,10 +121,10 @@ class Mover:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
             return self.recorded
-        distance = self.last_went
+        distance = self.logged("went")
         if distance is None or self.battle.phase == self.game.movement:
             began = self.battle.start.ships.get(self.ship.id, self.ship)
-            available, last = Mover(self.game, self.battle, began).available, self.last_distance
+            available, last = Mover(self.game, self.battle, began).available, self.logged("distance")
             last = self.opening if last is None else last
             distance = available if last is None else min(last, available)
         return Movement(self.boxes_for(distance), distance, assumed=True)
@@ -135,23 +135,16 @@ class Mover:
         if self.game.measured:
             distance = exact(self.ship.log["moved"])
             return Movement(self.boxes_for(distance), distance, assumed=False)
-        boxes, last = self.ship.count("moved"), self.last_distance
+        boxes, last = self.ship.count("moved"), self.logged("distance")
         if last is not None and boxes - self.boxes_for(last) in (0, 1):
             return Movement(boxes, last, assumed=False)
         return Movement(boxes, self.far(boxes), assumed=False)
 
-    @property
-    def last_distance(self) -> Fraction | None:
-        """The distance last recorded, or None."""
-        return self.logged("distance")
-
-    @property
-    def last_went(self) -> Fraction | None:
-        """The distance of last turn, recorded or assumed; None in the first turn."""
-        return self.logged("went")
-
     def logged(self, field: str) -> Fraction | None:
-        """A distance of her log, or None."""
+        """A distance of her log, or None.
+
+        `distance` is the one last recorded, `went` that of last turn, recorded or assumed.
+        """
         value = self.ship.log.get(field)
         return exact(value) if isinstance(value, str) else None
 
@@ -164,7 +157,7 @@ class Mover:
     @property
     def last_used(self) -> Fraction | None:
         """What she used last turn, as it counts for the change of speed; None in the first turn."""
-        went = self.last_went
+        went = self.logged("went")
         if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
             return went
         return went + self.far(1)
@@ -403,8 +396,8 @@ class Move:
         least, most = mover.voluntary(twice=self.twice)
         if least <= self.distance <= most:
             return []
-        last, went = mover.last_turn or Fraction(0), mover.last_went
-        assumed = "" if mover.last_distance == went else ", as assumed,"
+        last, went = mover.last_turn or Fraction(0), mover.logged("went")
+        assumed = "" if mover.logged("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
         text = (

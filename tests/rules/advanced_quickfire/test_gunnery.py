@@ -11,7 +11,7 @@ from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.game import FIRE
-from qf_tui.rules.quickfire_family.chart import line_for
+from qf_tui.rules.quickfire_family.chart import line_against
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -339,8 +339,7 @@ def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
     gunnery: int, armor: int | Fraction, line: int | None
 ) -> None:
     """Catches rounding, a line above the edge, and ratings beyond the chart's ends."""
-    place = line_for(LINES, Fraction(gunnery), Fraction(armor))
-    assert (None if place is None else LINES[place]) == line
+    assert line_against(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
 
 
 @pytest.mark.clause("AQF-GUN-5")
