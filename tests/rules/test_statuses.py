@@ -58,7 +58,10 @@ def at(tables: ModuleType, phase: str, *orders: str) -> Session:
     return session
 
 
-@pytest.mark.clause("AQF-PH-9", "AQF-SNK-2", "QF-SNK-1", "QFC-SNK-2")
+@pytest.mark.clause("AQF-PH-9")
+@pytest.mark.clause("AQF-SNK-2")
+@pytest.mark.clause("QF-SNK-1")
+@pytest.mark.clause("QFC-SNK-2")
 @pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
 @pytest.mark.parametrize(("tables", "phase", "orders", "order"), [*ACTS, *REPAIRS])
 def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(

@@ -221,22 +221,14 @@ def test_a_direction_hit_stays_over_the_turn() -> None:
 
 EXPLOSION = [
     (1, ["G"], {"rof_heavy": 8}),
-    (2, ["G"], {"rof_heavy": 8}),
-    (3, ["G"], {"rof_heavy": 8}),
-    (4, ["G", "G"], {"rof_heavy": 8, "rof_light": 8}),
     (5, ["G", "G"], {"rof_heavy": 8, "rof_light": 8}),
-    (6, ["S"], {"speed_hits": 1, "available_speed": 7}),
-    (7, ["S"], {"speed_hits": 1, "available_speed": 7}),
     (8, ["S", "S"], {"speed_hits": 2, "available_speed": 6}),
-    (9, ["SX"], {"speed_lost": 1, "available_speed": 7}),
-    (10, ["SX", "G"], {"speed_lost": 1, "available_speed": 7, "rof_heavy": 8}),
-    (11, ["SX", "SX"], {"speed_lost": 2, "available_speed": 6}),
     (
         12,
         ["SX", "SX", "SX", "G", "G"],
         {"speed_lost": 3, "available_speed": 5, "rof_heavy": 8, "rof_light": 8},
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.clause("AQF-DAM-3")

@@ -196,18 +196,6 @@ def test_no_ship_sinks_before_phase_6() -> None:
 
 
 @pytest.mark.clause("AQF-SNK-2")
-@pytest.mark.parametrize(
-    "order",
-    ["fire rook heavy ajax medium 1 1", "fire ajax heavy rook medium 1 1", "move rook 4",
-     "torpedo rook ajax in 12", "torpedo ajax rook in 12", "repair rook heavy 5", "boats ajax rook 5"],
-)  # fmt: skip
-def test_a_sunk_ship_takes_no_orders_and_is_no_target(order: str) -> None:
-    """Catches wrecks that fight on."""
-    session = sinking(8, "roll 1")
-    assert "AQF-SNK-2" in [finding.clause for finding in session.preview_order(order).findings]
-
-
-@pytest.mark.clause("AQF-SNK-2")
 def test_a_sunk_ship_owes_nothing_and_what_it_did_stands() -> None:
     """Catches rolls owed by a wreck, and its hits undone."""
     rook = ship("rook", "red", log={"speed_lost": 2}, fires=1)

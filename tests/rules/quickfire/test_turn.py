@@ -224,14 +224,3 @@ def test_who_may_still_act_is_told_by_phase() -> None:
     session.enter("damage ajax S")
     to_phase(session, "repair")
     assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [("ajax", "speed")]
-
-
-@pytest.mark.clause("QF-GUN-1")
-def test_fire_is_at_an_enemy_that_is_still_there() -> None:
-    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red")))
-    assert refusal(session, "fire ajax heavy boyne short 1 2 2") == ""
-    session.enter("leave rook sunk")
-    assert refusal(session, "fire ajax heavy rook short 1 2 2") == "QF-SNK-1"
-    session.enter("leave rival withdrawn")
-    assert refusal(session, "fire ajax heavy rival short 1 2 2") == "AQF-PH-9"
-    assert "no ship left" in SYSTEM.ended(session.battle)
