@@ -49,6 +49,14 @@ class HitSource(Enum):
     CHECK = auto()
 
 
+_S_OVERFLOWS = {
+    HitSource.LIGHT: "light_s_overflow",
+    HitSource.BOATS: "light_s_overflow",
+    HitSource.EXPLOSION: "explosion_s_overflow",
+}
+"""The switches that say what S becomes with every box marked; of other sources always SX."""
+
+
 class Damage(Wounds):
     """Damage on one ship from one source."""
 
@@ -103,7 +111,9 @@ class Damage(Wounds):
 
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
-        to_fire, over = self._overflows_to_fire(), marked_boxes(self.ship) == BOXES
+        switch = _S_OVERFLOWS.get(self.source)
+        to_fire = switch is not None and self.asked(switch) == "fire"
+        over = marked_boxes(self.ship) == BOXES
         if not over:
             self.box("speed_hits")
         elif to_fire:
@@ -129,13 +139,6 @@ class Damage(Wounds):
             codes = " and ".join(f"{count} {code}" for count, code in counts if count)
             text = f"the order of entry decides what is over: {codes} the other way round (`shift`)"
             self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
-
-    def _overflows_to_fire(self) -> bool:
-        if self.source in (HitSource.LIGHT, HitSource.BOATS):
-            return self.asked("light_s_overflow") == "fire"
-        if self.source is HitSource.EXPLOSION:
-            return self.asked("explosion_s_overflow") == "fire"
-        return False
 
     def speed_lost(self) -> None:
         """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""

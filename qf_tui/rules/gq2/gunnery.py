@@ -327,11 +327,6 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     return ask(battle, order, ready, ((firer.id, 0),)) if strays else ready
 
 
-def prepare_fire_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The dice of a shot that was declared."""
-    return fire(battle, shot_of(battle, owed.declared, declared=True), owed.entry)
-
-
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
     shot = shot_of(builder.battle, order)

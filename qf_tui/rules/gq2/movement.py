@@ -433,7 +433,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
-    findings, about = _at_all(battle, ship), turned_about(battle, ship)
+    findings, about = hindrances(battle, ship), turned_about(battle, ship)
     if order.has("straight") and turns:
         findings.append(impossible("a straight course has no turns"))
     if turns and about:
@@ -472,7 +472,7 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
     return tuple(part.with_slot("inches", Distance(amount, unit(battle))) for part, amount in moved)
 
 
-def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
+def hindrances(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
     findings = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
@@ -480,11 +480,6 @@ def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     if has_moved(ship):
         findings.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
     return findings
-
-
-def may_move(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship that is under way may still move: some distance is not refused."""
-    return ship.log.get("state") == STEAMING and not _at_all(battle, ship)
 
 
 def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:

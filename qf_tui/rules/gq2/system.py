@@ -123,9 +123,10 @@ RESULTS = (
 
 def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
-    if movement.may_move(battle, ship):
+    if ship.log.get("state") == ships.STEAMING and not movement.hindrances(battle, ship):
         return "move", MOVE.word, "M"
-    if targets.may_light(battle, ship):
+    unlit = (other for other in battle.ships.values() if not targets.light_findings(battle, ship, other))
+    if battle.phase == SEARCHLIGHTS and any(unlit):
         return "light", LIGHT.word, "L"
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
@@ -165,11 +166,6 @@ def _movement(battle: Battle) -> list[str]:
     return notes
 
 
-def _searchlights(battle: Battle) -> list[str]:
-    first, rest = _order_of_sides(battle)
-    return [f"{first} sets its searchlights first, then {rest} (GQ2-PH-2)"]
-
-
 def _gunnery(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     low = sum(targets.low_visibility(battle))
@@ -185,7 +181,9 @@ def _gunnery(battle: Battle) -> list[str]:
 
 _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     MOVEMENT: _movement,
-    SEARCHLIGHTS: _searchlights,
+    SEARCHLIGHTS: lambda battle: [
+        f"{' sets its searchlights first, then '.join(_order_of_sides(battle))} (GQ2-PH-2)"
+    ],
     GUNNERY: _gunnery,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
     REPAIR: lambda battle: [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
@@ -239,7 +237,9 @@ _AIMS = {
     "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
-    "fire": gunnery.prepare_fire_roll,
+    "fire": lambda battle, owed: gunnery.fire(
+        battle, gunnery.shot_of(battle, owed.declared, declared=True), owed.entry
+    ),
     "torpedo": torpedo.prepare_torpedo_roll,
     "wander": lambda battle, owed: wandering.wander(battle, owed.declared),
     "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),

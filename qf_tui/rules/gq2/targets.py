@@ -416,7 +416,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
 
     ready = PreparedOrder(
-        findings=(*of_phase(battle, LIGHT), *_light_findings(battle, ship, target)),
+        findings=(*of_phase(battle, LIGHT), *light_findings(battle, ship, target)),
         declare=declare,
         decide=lambda faces, builder: switch_on(builder, order),
         reminders=(f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side),
@@ -424,19 +424,12 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     return ask(battle, order, ready, ((ship.id, 0),)) if strays else ready
 
 
-def may_light(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still light another in this phase."""
-    if of_phase(battle, LIGHT):
-        return False
-    return any(not _light_findings(battle, ship, target) for target in battle.ships.values())
-
-
 def _lights_most(ship: Ship) -> int:
     """Ships that one ship may light."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
-def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
+def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
     findings = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))

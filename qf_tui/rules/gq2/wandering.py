@@ -155,16 +155,14 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
         return ()
     if not changed and formation(battle, division) == ASTERN:
         ships = leader(battle, division)
-    return tuple(
-        ship for ship in ships if _may_wander(battle, ship, changed) and not battle.done(WANDER.word, ship.id)
-    )
 
+    def may_wander(ship: Ship) -> bool:
+        """Whether a die can set a ship off: it moves or turns, or may have without a record."""
+        if has_moved(ship):
+            return bool(ship.log["moved"] or turns_made(ship))
+        return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
-def _may_wander(battle: Battle, ship: Ship, changed: bool) -> bool:
-    """Whether a die can set a ship off: it moves or turns, or may have without a record."""
-    if has_moved(ship):
-        return bool(ship.log["moved"] or turns_made(ship))
-    return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
+    return tuple(ship for ship in ships if may_wander(ship) and not battle.done(WANDER.word, ship.id))
 
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:

@@ -259,14 +259,9 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
         spend(builder, id)
 
 
-def _left(battle: Battle, owed: Owed) -> tuple[str, ...]:
+def left_to_fix(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """The words of a choice for what is damaged still."""
     return tuple(word for word in owed.words if repairable(battle.ships[owed.ship], WORDS[word]))
-
-
-def may_choose(battle: Battle, owed: Owed) -> bool:
-    """Whether a question is no choice of repairs, or one with something left to fix (QFC-RUL-6)."""
-    return owed.line != CHOICE or bool(_left(battle, owed))
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
@@ -279,7 +274,7 @@ def lapse(builder: DecisionBuilder, owed: Owed) -> None:
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
     ship = battle.ships[owed.ship]
-    left = _left(battle, owed) or owed.words
+    left = left_to_fix(battle, owed) or owed.words
     if len(words) != 1 or words[0] not in left:
         return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
     return PreparedOrder(decide=lambda faces, builder: fix(builder, ship.id, words[0]))
@@ -289,10 +284,11 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
     throw = repair_throw(battle, ship.id, None)
-    return ordered(GAME, battle, order, throw, _hindrances(battle, ship), f"repair on {ship.name}")
+    return ordered(GAME, battle, order, throw, hindrances(battle, ship), f"repair on {ship.name}")
 
 
-def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+def hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    """What hinders a repair in this phase."""
     findings: list[Finding] = []
     if battle.phase != REPAIR:
         findings.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
@@ -306,8 +302,3 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
         findings.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
     return tuple(findings)
-
-
-def may_repair(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still repair in this phase."""
-    return not _hindrances(battle, ship)

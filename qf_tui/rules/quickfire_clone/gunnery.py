@@ -63,17 +63,6 @@ def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding,
     return tuple(findings)
 
 
-def bracket_of(order: Order) -> str:
-    """Whether the range of an order is within that of light guns, or of heavy ones only; "" beyond both.
-
-    Nothing else hangs on it (QFC-GUN-6, QFC-BLA-1).
-    """
-    range = centimetres(order.slots["range"])
-    if range > HEAVY_RANGE:
-        return ""
-    return "long" if range > LIGHT_RANGE else "short"
-
-
 def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
     """What the target's base may measure along the line of fire in cm, by order or card (QFC-GUN-14)."""
     if "base" in order.slots:

@@ -219,7 +219,7 @@ class QuickfireClone(QuickfireSystem):
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return ("repair", "repair") if damage.may_repair(battle, ship) else ("", "")
+            return ("", "") if damage.hindrances(battle, ship) else ("repair", "repair")
         return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
@@ -227,13 +227,18 @@ class QuickfireClone(QuickfireSystem):
         return damage.prepare_choice(battle, owed, words)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return damage.may_choose(battle, owed)
+        """A choice of repairs lapses when nothing is left to fix (QFC-RUL-6)."""
+        return owed.line != damage.CHOICE or bool(damage.left_to_fix(battle, owed))
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         damage.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return gunnery.bracket_of(order)
+        """Within the range of light guns, of heavy ones only, or "" beyond both (QFC-GUN-6, QFC-BLA-1)."""
+        range = game.centimetres(order.slots["range"])
+        if range > game.HEAVY_RANGE:
+            return ""
+        return "long" if range > game.LIGHT_RANGE else "short"
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)
