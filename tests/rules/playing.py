@@ -239,12 +239,7 @@ class Family:
         return Ship(id, str(printed["name"]), side, f"{side}-line", printed, mustered, tuple(marks))
 
     def craft(
-        self,
-        id: str,
-        side: str = "red",
-        *,
-        log: Mapping[str, Scalar] | None = None,
-        **card: Unpack[Card],
+        self, id: str, side: str = "red", *, log: Mapping[str, Scalar] | None = None, **card: Unpack[Card]
     ) -> Ship:
         """A destroyer, as it musters: light craft that boat guns may hurt."""
         light: Card = {**self.destroyer, **card}

@@ -123,12 +123,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (
-        SHIP,
-        TARGET,
-        torpedo_range(GAME, ("in",)),
-        flag("converging", "courses converge"),
-    ),
+    (SHIP, TARGET, torpedo_range(GAME, ("in",)), flag("converging", "courses converge")),
     dice="BLACK WHITE",
     phases=("second-gunnery",),
     help="one attack a turn; black alone is enough when it misses",

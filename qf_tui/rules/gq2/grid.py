@@ -208,8 +208,7 @@ def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
         return (Span(left, "slash" if more else ""),)
     return tuple(
         Span(
-            ("□", "½", "/" if then < 2 else "X")[taken],
-            "slash" if taken > then else "cross" if taken else "",
+            ("□", "½", "/" if then < 2 else "X")[taken], "slash" if taken > then else "cross" if taken else ""
         )
         for taken, then in _taken(began, ship, what)
     )

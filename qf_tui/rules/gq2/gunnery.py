@@ -155,13 +155,7 @@ def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
 
 
 def _modifiers(
-    battle: Battle,
-    order: Order,
-    firer: Ship,
-    target: Ship,
-    guns: Battery,
-    acts: tuple[Act, ...],
-    turn: int,
+    battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
     """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13).
 

@@ -206,13 +206,7 @@ PHASES = (
             "CRI-0 CRI-1 CRI-2 CRI-3 CRI-5 CRI-6 CRI-8 CRI-9"
         ),
     ),
-    Phase(
-        TORPEDO_PHASE,
-        "Torpedoes",
-        slashes=True,
-        passes=True,
-        clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4"),
-    ),
+    Phase(TORPEDO_PHASE, "Torpedoes", slashes=True, passes=True, clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4")),
     Phase(REPAIR, "Repair", clauses=_clauses("REP-1 CRI-B SNK-1 SNK-2")),
 )
 
@@ -277,11 +271,7 @@ class GeneralQuarters(RuleSystem):
     at_start = ships.AT_START
     conditions = (
         CardField(
-            "light",
-            "word",
-            "how light it is as the battle begins",
-            words=(DAY, DUSK, NIGHT),
-            default=DAY,
+            "light", "word", "how light it is as the battle begins", words=(DAY, DUSK, NIGHT), default=DAY
         ),
         CardField(
             VISIBILITY,

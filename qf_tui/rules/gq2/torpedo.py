@@ -46,10 +46,7 @@ LAUNCHED = "torpedo"
 
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
-SPEEDS = {
-    "standard": ((10, 3), (8, 2), (6, 1)),
-    LIGHT: ((9, 3), (7, 2), (5, 1)),
-}
+SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
 """The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""

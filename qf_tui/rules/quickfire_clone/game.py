@@ -246,18 +246,12 @@ FACTS = schema(
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
 """Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
 
-SCALE: ScaleTable = {
-    ("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0"),
-}
+SCALE: ScaleTable = {("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")}
 """The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
 
 GAME = Game(
     clauses=Clauses(
-        phases="QFC-PH-1",
-        sunk="QFC-SNK-2",
-        moved="QFC-MV-1",
-        change="QFC-MV-2",
-        steered="QFC-BLA-4",
+        phases="QFC-PH-1", sunk="QFC-SNK-2", moved="QFC-MV-1", change="QFC-MV-2", steered="QFC-BLA-4"
     ),
     scales=SCALE,
     shapes=SHAPES,

@@ -22,26 +22,11 @@ from qf_tui.rules.quickfire_clone.game import (
     rate,
 )
 from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
-from qf_tui.rules.quickfire_family.system import (
-    CHECKS,
-    GUNS,
-    STRIKES,
-    STRUCK,
-    Orders,
-    QuickfireSystem,
-    Throws,
-    cited,
-    count,
-    may_attack,
-    meetings,
-    ratings_met,
-    sizes_met,
-    worth_of,
-)
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
@@ -77,14 +62,14 @@ def _base(ship: Ship) -> str:
 
 
 _OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
-_ORDERS: Orders = {
+_ORDERS: family.Orders = {
     "move": _move,
     "collide": collision.prepare_collide,
     "fire": gunnery.prepare_fire,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
-_THROWS: Throws = {
+_THROWS: family.Throws = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
@@ -92,7 +77,7 @@ _THROWS: Throws = {
 }
 
 
-class QuickfireClone(QuickfireSystem):
+class QuickfireClone(family.QuickfireSystem):
     """Quickfire-Clone: its declarations, and what its phases ask."""
 
     name = "quickfire-clone"
@@ -104,14 +89,14 @@ class QuickfireClone(QuickfireSystem):
             slashes=True,
             advice="all ships move at once, turning by templates",
             moves=True,
-            clauses=cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
+            clauses=family.cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
         ),
         Phase(
             gunnery.PHASE,
             "Gunnery and torpedoes",
             slashes=True,
             advice="write down firer, target and estimate before anything is measured",
-            clauses=cited(
+            clauses=family.cited(
                 "QFC",
                 "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
                 "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3",
@@ -121,7 +106,7 @@ class QuickfireClone(QuickfireSystem):
             "repair",
             "Repair and sinking",
             advice="fires first, then repairs, then who sinks",
-            clauses=cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
+            clauses=family.cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
         ),
     )
     reminders: Mapping[str, tuple[str, ...]] = {
@@ -164,13 +149,13 @@ class QuickfireClone(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = worth_of(
-        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, count("torpedo")), fires=0.25
+    worth = family.worth_of(
+        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, family.count("torpedo")), fires=0.25
     )
     results = (
-        GUNS,
-        STRIKES,
-        STRUCK,
+        family.GUNS,
+        family.STRIKES,
+        family.STRUCK,
         ResultKind(
             "collisions",
             "damage to both ships of a collision",
@@ -179,7 +164,7 @@ class QuickfireClone(QuickfireSystem):
             harm="a collision",
         ),
         ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
-        *CHECKS,
+        *family.CHECKS,
     )
     game = GAME
     orders = _ORDERS
@@ -206,21 +191,21 @@ class QuickfireClone(QuickfireSystem):
         """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
         aims = (
             aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
-            for firer, target in meetings(battle)
+            for firer, target in family.meetings(battle)
             for battery in Battery
             if gunnery_rating(firer, battery)
             for end in (False, True)
         )
         return {
             "gunnery": {(each.row, each.column) for each in aims},
-            "torpedo": ratings_met(battle, "torpedo"),
-            "sinking": sizes_met(battle),
+            "torpedo": family.ratings_met(battle, "torpedo"),
+            "sinking": family.sizes_met(battle),
         }
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return ("", "") if damage.hindrances(battle, ship) else ("repair", "repair")
-        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
+        return family.may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""

@@ -207,14 +207,7 @@ def sheet(
         ("gunnery", (*shown("gunnery"), _PAIR)),
         ("armor", (*shown("armor"), _PAIR)),
         ("ROF", (*shown("rof"), Span(f"  printed {pair(ship, 'rof.heavy', 'rof.light')}", "dim"))),
-        (
-            "speed",
-            (
-                *_boxes(began, ship),
-                Span(f" {available}"),
-                printed,
-            ),
-        ),
+        ("speed", (*_boxes(began, ship), Span(f" {available}"), printed)),
         ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),

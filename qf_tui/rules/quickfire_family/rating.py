@@ -8,10 +8,7 @@ from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts
 from qf_tui.core.text import Scalar, decimal
 
 ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): (
-        Attested("gunnery.heavy", 20, "AQF-EX-5"),
-        Attested("rof.heavy", 7, "AQF-EX-5"),
-    ),
+    ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
     ("Russia", "borodino"): (Attested("armor.heavy", 10, "AQF-EX-5"),),
     ("France", "massena"): (
         Attested("gunnery.heavy", 16, "AQF-EX-8"),

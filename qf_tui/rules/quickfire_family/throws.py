@@ -157,12 +157,7 @@ def roll_of(owed: Owed) -> Roll:
     return Roll(owed.line, owed.ship, owed.order, owed.facts, dice=dice, entry=owed.entry)
 
 
-def ready(
-    game: Game,
-    battle: Battle,
-    roll: Roll,
-    throw: Throw,
-) -> PreparedOrder:
+def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
     """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:

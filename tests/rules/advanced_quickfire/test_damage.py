@@ -101,9 +101,7 @@ def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
 
 @pytest.mark.clause("AQF-DAM-9")
 @pytest.mark.parametrize("card", [{"torpedo": None}, {"torpedo": (18, 0), "repair": 0}])
-def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_does_not(
-    card: Card,
-) -> None:
+def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_does_not(card: Card) -> None:
     """Catches a switch that looks at the live value instead of the printed one."""
     printed: Card = {"rof": (0, 0), **card}
     rook = ship("rook", "red", log={"boat_guns": 0}, **printed)
@@ -249,14 +247,7 @@ def test_e_rolls_one_die_in_the_explosion_row_then_lights_one_fire(
 @pytest.mark.clause("AQF-DAM-3")
 @pytest.mark.parametrize(
     ("heavy", "light", "left"),
-    [
-        (9, 9, (7, 8)),
-        (1, 9, (0, 7)),
-        (0, 9, (0, 6)),
-        (9, 0, (6, 0)),
-        (9, 1, (7, 0)),
-        (2, 1, (0, 0)),
-    ],
+    [(9, 9, (7, 8)), (1, 9, (0, 7)), (0, 9, (0, 6)), (9, 0, (6, 0)), (9, 1, (7, 0)), (2, 1, (0, 0))],
 )
 def test_g_of_an_explosion_fall_in_turn_and_skip_a_battery_at_zero(
     heavy: int, light: int, left: tuple[int, int]
@@ -418,12 +409,7 @@ def test_the_t_hit_roll_may_light_one_fire(face: int, change: dict[str, int]) ->
 @pytest.mark.clause("AQF-DAM-7")
 @pytest.mark.parametrize(
     ("code", "change"),
-    [
-        ("T", {}),
-        ("B", {}),
-        ("G", {"repair_points": 4}),
-        ("S", {"speed_hits": 1, "available_speed": 7}),
-    ],
+    [("T", {}), ("B", {}), ("G", {"repair_points": 4}), ("S", {"speed_hits": 1, "available_speed": 7})],
 )
 def test_a_code_for_what_was_never_on_board_does_nothing_unless_it_overflows(
     code: str, change: dict[str, int]
@@ -453,8 +439,7 @@ def test_s_with_every_box_marked_becomes_sx_or_from_light_fire_a_fire(
 
 @pytest.mark.clause("AQF-GUN-14")
 @pytest.mark.parametrize(
-    ("switch", "change"),
-    [("sx", {"speed_hits": 7, "speed_lost": 1, "fires": 1}), ("fire", {"fires": 2})],
+    ("switch", "change"), [("sx", {"speed_hits": 7, "speed_lost": 1, "fires": 1}), ("fire", {"fires": 2})]
 )
 def test_s_of_an_explosion_becomes_sx_or_by_the_switch_a_fire(switch: str, change: dict[str, int]) -> None:
     """Catches the switch for explosions."""

@@ -240,11 +240,7 @@ def test_the_end_arcs_halve_rof_rounded_down(rof: int, end_arc: str, black: int,
     assert result(session, f"fire ajax heavy rook long end {black} 12")["fired"] is fires
 
 
-ARCS: Arcs = {
-    "arcs.bow.heavy": "full",
-    "arcs.stern.heavy": "none",
-    "arcs.stern.light": "full",
-}
+ARCS: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none", "arcs.stern.light": "full"}
 """Both heavy guns forward; the light ones bear as usual over the bow, and wholly over the stern."""
 
 
@@ -359,8 +355,7 @@ def test_by_the_switch_point_blank_raises_heavy_fire_to_the_lowest_line(
 
 @pytest.mark.clause("AQF-GUN-6")
 @pytest.mark.parametrize(
-    ("armor", "option", "line"),
-    [(0.5, "top-line", 200), (0, "top-line", 400), (0, "as-half", 200)],
+    ("armor", "option", "line"), [(0.5, "top-line", 200), (0, "top-line", 400), (0, "as-half", 200)]
 )
 def test_armor_a_half_divides_and_armor_0_uses_the_top_line(armor: float, option: str, line: int) -> None:
     """Catches a division by nothing, a half rounded away, and the switch."""
@@ -619,8 +614,7 @@ def test_a_hit_brings_blast_light_guns_too_and_nothing_else_does() -> None:
 
 @pytest.mark.clause("AQF-GUN-13")
 @pytest.mark.parametrize(
-    ("size", "boxes", "barred"),
-    [(1, 5, True), (1, 4, False), (0.5, 8, True), (2, 8, False), (1, 0, False)],
+    ("size", "boxes", "barred"), [(1, 5, True), (1, 4, False), (0.5, 8, True), (2, 8, False), (1, 0, False)]
 )
 def test_heavy_guns_are_barred_at_small_fast_vessels(size: float, boxes: int, barred: bool) -> None:
     """Catches half counted as more than half, and large ships that are spared."""

@@ -125,12 +125,7 @@ played = partial(playing.played, SYSTEM)
 
 
 def battle(
-    *ships: Ship,
-    phase: str = "gunnery",
-    light: str = "day",
-    units: str = "in",
-    turn: int = 1,
-    **options: str,
+    *ships: Ship, phase: str = "gunnery", light: str = "day", units: str = "in", turn: int = 1, **options: str
 ) -> Battle:
     """A battle in some phase of its first turn."""
     ships = ships or (

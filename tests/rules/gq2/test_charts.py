@@ -50,14 +50,7 @@ TORPEDO = """
 5 Sunk Sunk 5/3 3/2 3/2 2/2 2/2 2/1
 6 Sunk Sunk 2/2 2/2 2/1 1/1 1/- 1/-
 """
-ATTESTED_COUNT = {
-    "0": 10,
-    "1": 10,
-    "2": 8,
-    "3": 7,
-    "4": 5,
-    "5": 2,
-}
+ATTESTED_COUNT = {"0": 10, "1": 10, "2": 8, "3": 7, "4": 5, "5": 2}
 """Values that the reference prints in each row of the gunnery table."""
 
 

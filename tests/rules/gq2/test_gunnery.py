@@ -538,11 +538,7 @@ def test_the_umpire_is_told_what_the_white_die_has_to_show(
 @pytest.mark.clause("GQ2-PH-4")
 @pytest.mark.parametrize(
     ("before", "said"),
-    [
-        (("move rook 10 evasive",), "+1 evading"),
-        ((), ""),
-        (("move rook 0",), "-2 stationary"),
-    ],
+    [(("move rook 10 evasive",), "+1 evading"), ((), ""), (("move rook 0",), "-2 stationary")],
 )
 def test_a_ship_given_up_in_this_turn_has_moved_in_it(before: tuple[str, ...], said: str) -> None:
     """Catches a ship that lies still for the second shot of the phase in which the first one broke it."""

@@ -101,10 +101,7 @@ def test_each_battery_meets_the_armor_of_its_kind() -> None:
 
 
 @pytest.mark.clause("QF-GUN-3")
-@pytest.mark.parametrize(
-    ("total", "hits"),
-    [(8, 1), (9, 2), (11, 3), (12, 0)],
-)
+@pytest.mark.parametrize(("total", "hits"), [(8, 1), (9, 2), (11, 3), (12, 0)])
 def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
     """Catches any cell of the hits, and hits by the number that the line allows."""
     low = max(1, total - 6)
@@ -293,12 +290,7 @@ def test_small_and_fast_goes_by_the_size_and_by_the_movement_that_is_assumed() -
 
 @pytest.mark.clause("QF-BLA-1")
 @pytest.mark.parametrize(
-    ("range", "row"),
-    [
-        ("long", "E F F - - - - -"),
-        ("short", "E D R F - - - -"),
-        ("pb", "E E D R F F - -"),
-    ],
+    ("range", "row"), [("long", "E F F - - - - -"), ("short", "E D R F - - - -"), ("pb", "E E D R F F - -")]
 )
 def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
     """Catches any cell of the blast table, two dice for three, and the row of another range."""

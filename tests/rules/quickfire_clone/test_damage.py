@@ -111,8 +111,7 @@ def test_a_blast_hit_by_two_dice(dice: str, change: dict[str, object], then: lis
 
 @pytest.mark.clause("QFC-BLA-4")
 @pytest.mark.parametrize(
-    ("die", "course"),
-    [(2, "full turn left"), (3, "straight ahead"), (5, "full turn right")],
+    ("die", "course"), [(2, "full turn left"), (3, "straight ahead"), (5, "full turn right")]
 )
 def test_a_direction_hit_steers_by_one_die(die: int, course: str) -> None:
     """Catches left and right exchanged, and the edges."""
@@ -594,10 +593,7 @@ def test_one_comes_off_for_each_fire_and_each_s_beyond_the_eighth(hits: int, fir
 
 
 @pytest.mark.clause("QFC-SNK-2")
-@pytest.mark.parametrize(
-    ("size", "most"),
-    [(11, 2), (10.5, 3), (7, 3), (4, 4), (3, 5), (1, 6)],
-)
+@pytest.mark.parametrize(("size", "most"), [(11, 2), (10.5, 3), (7, 3), (4, 4), (3, 5), (1, 6)])
 def test_at_or_below_the_number_of_its_size_it_sinks(size: float, most: int) -> None:
     """Catches an edge of the sinking table."""
     assert rolled(most, size=size)

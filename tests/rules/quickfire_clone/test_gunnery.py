@@ -279,8 +279,7 @@ def test_a_base_counts_along_the_line_of_fire(
 
 @pytest.mark.clause("QFC-GUN-14")
 @pytest.mark.parametrize(
-    "estimate",
-    ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"],
+    "estimate", ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"]
 )
 def test_an_aspect_that_tells_nothing_is_impossible(estimate: str) -> None:
     """Catches an aspect that is passed over."""
@@ -339,9 +338,7 @@ def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
 def test_shots_are_declared_first_and_their_dice_come_later() -> None:
     """Catches a declaration that loses its estimate or its place."""
     session = played(
-        battle(),
-        "fire ajax heavy rook 112cm end guess 110 base 6",
-        "fire rook light ajax 100cm",
+        battle(), "fire ajax heavy rook 112cm end guess 110 base 6", "fire rook light ajax 100cm"
     )
     assert owed(session) == ["fire ajax", "fire rook"]
     assert (
