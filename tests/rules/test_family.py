@@ -198,8 +198,10 @@ SWITCHES = {
 def test_the_switches_are_these_with_these_defaults(family: Family) -> None:
     """Catches a switch that is lost, renamed, or has another default."""
     options = family.system.options
-    assert {each.name: (each.clause, *each.values) for each in options} == SWITCHES[family.system.name]
-    assert all(each.default == each.values[0] for each in options)
+    assert {option.name: (option.clause, *option.values) for option in options} == SWITCHES[
+        family.system.name
+    ]
+    assert all(option.default == option.values[0] for option in options)
 
 
 @EACH

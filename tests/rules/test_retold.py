@@ -450,7 +450,7 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
         assert isinstance(act, Entry)
         told, order = summary(system, timeline, act), timeline.versions[number].order
         assert told.effect
-        sunk = [one.ship for one in timeline.rulings[number].decision.effects if one.op is Op.STATUS]
+        sunk = [effect.ship for effect in timeline.rulings[number].decision.effects if effect.op is Op.STATUS]
         for ship in sunk:
             assert timeline.battle.ships[ship].name.upper() in told.effect
         assert "{" not in order_words(timeline.battle, order)

@@ -153,7 +153,7 @@ def test_an_explosion_is_one_die_or_by_the_switch_two_d6() -> None:
     session.enter("damage rook E")
     assert [str(die) for die in session.battle.owed[0].dice] == ["D6", "D6"]
     assert not allowed(session, "roll 9")
-    chances = {str(one) for one in session.preview_order("roll").chances}
+    chances = {str(chance) for chance in session.preview_order("roll").chances}
     assert result(session, "roll 3 6")["hits"] == ("SX", "F")
     assert chances == set()
 
@@ -537,7 +537,7 @@ def test_phase_4_owes_a_check_for_each_fire(fires: int) -> None:
     """Catches fires without a check, and checks without a fire."""
     session = recurring(fires=fires)
     assert owed(session) == ["fire-check rook"] * fires
-    assert [each.key for each in session.battle.owed] == [f"1/fire-check/rook/{n + 1}" for n in range(fires)]
+    assert [roll.key for roll in session.battle.owed] == [f"1/fire-check/rook/{n + 1}" for n in range(fires)]
 
 
 @pytest.mark.clause("AQF-REC-1")
@@ -583,7 +583,7 @@ def test_an_explosion_met_in_a_check_is_rolled_next_and_its_fire_burns_on() -> N
     """Catches an explosion that waits behind other checks, or puts out the fire that caused it."""
     session = recurring("roll 12", fires=3)
     assert owed(session) == ["explosion rook", "fire-check rook", "fire-check rook"]
-    assert [each.key for each in session.battle.owed][1:] == ["1/fire-check/rook/2", "1/fire-check/rook/3"]
+    assert [roll.key for roll in session.battle.owed][1:] == ["1/fire-check/rook/2", "1/fire-check/rook/3"]
     assert changed(session, "roll 1") == {"rof_heavy": 11, "fires": 4}
     assert owed(session) == ["fire-check rook", "fire-check rook"]
 
@@ -598,7 +598,7 @@ def test_two_explosions_are_two_rolls_in_order_of_cause_and_the_second_sees_the_
         "roll 1/fire-check/rook/1 12",
         "roll 1/fire-check/rook/2 12",
     )
-    assert [each.key for each in session.battle.owed] == ["2/explosion/rook/1", "3/explosion/rook/1"]
+    assert [roll.key for roll in session.battle.owed] == ["2/explosion/rook/1", "3/explosion/rook/1"]
     assert changed(session, "roll 1") == {"rof_heavy": 0, "fires": 3}
     assert changed(session, "roll 1") == {"rof_light": 8, "fires": 4}
 
@@ -607,7 +607,7 @@ def test_two_explosions_are_two_rolls_in_order_of_cause_and_the_second_sees_the_
 def test_the_sx_check_is_owed_at_once_where_nothing_burns() -> None:
     """Catches an SX check that needs a fire, and its key not of the `next` that opened the phase."""
     session = recurring(lost=1)
-    assert [each.key for each in session.battle.owed] == ["1/sx-check/rook/1"]
+    assert [roll.key for roll in session.battle.owed] == ["1/sx-check/rook/1"]
 
 
 @pytest.mark.clause("AQF-REC-2")
@@ -620,7 +620,7 @@ def test_sx_checks_come_after_the_fire_checks_and_what_they_caused() -> None:
     session.enter("roll 12")
     assert owed(session) == ["explosion rook"]
     session.enter("roll 1")
-    assert [each.key for each in session.battle.owed] == ["1/sx-check/rook/1"]
+    assert [roll.key for roll in session.battle.owed] == ["1/sx-check/rook/1"]
     session.enter("roll 5")
     assert owed(session) == []
     session.enter("next")
@@ -632,7 +632,7 @@ def test_an_explosion_in_phase_4_that_brings_the_first_sx_brings_its_check() -> 
     """Catches ships that are looked at before the explosions of the phase."""
     session = recurring("roll 12", fires=1)
     session.enter("roll 9")
-    assert [each.key for each in session.battle.owed] == ["1/sx-check/rook/1"]
+    assert [roll.key for roll in session.battle.owed] == ["1/sx-check/rook/1"]
 
 
 @pytest.mark.clause("AQF-REC-2")

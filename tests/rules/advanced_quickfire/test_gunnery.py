@@ -141,7 +141,7 @@ def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: l
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
     offers = kind_read(slot).candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
-    assert [one.text for one in offers] == offered
+    assert [offer.text for offer in offers] == offered
 
 
 @pytest.mark.clause("AQF-GUN-2")
@@ -190,7 +190,7 @@ def test_by_the_switch_the_miss_of_any_battery_takes_one_off(switch: str, fires:
     """Catches a memory of one battery alone, or one of both by default, in the odds too."""
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), miss_by=switch)
     session = played(start, "fire ajax heavy rook medium 7")
-    fired = next(each for each in session.preview_order("fire ajax light rook medium").chances)
+    fired = next(chance for chance in session.preview_order("fire ajax light rook medium").chances)
     assert fired.value == Fraction(7 if fires else 6, 12)
     assert result(session, f"fire ajax light rook medium 7{' 12' if fires else ''}")["fired"] is fires
 
@@ -499,7 +499,7 @@ def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
     assert [str(die) for die in seen.dice] == [
         f"{who} {die} D12" for who in ("heavy", "light") for die in ("black", "white")
     ]
-    assert {str(one) for one in seen.needs} >= {
+    assert {str(need) for need in seen.needs} >= {
         "heavy fires on heavy black 3 or less",
         "light fires on light black 7 or less",
     }
@@ -737,7 +737,7 @@ def test_a_correction_of_its_phase_reaches_a_shot_carried_over() -> None:
     """Catches a ROF that is kept from before the correction."""
     session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", "force next", "roll 6 12")
     entered = session.enter("insert 0 mark ajax rof_heavy 5")
-    assert [each.entry for each in entered.consequences.reread] == [4]
+    assert [reread.entry for reread in entered.consequences.reread] == [4]
     assert dict(session.timeline.rulings[4].decision.outcome)["fired"] is False
 
 

@@ -144,7 +144,7 @@ def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     assert entered.ruling is not None
     decision = entered.ruling.decision
     assert dict(decision.outcome)["mended"] is False
-    assert [each.text for each in decision.reasons] == ["Rook: 5, nothing of heavy to repair; point kept"]
+    assert [reason.text for reason in decision.reasons] == ["Rook: 5, nothing of heavy to repair; point kept"]
     assert values(session, "rook")["repair_points"] == 5
 
 

@@ -55,7 +55,7 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     assert against.text == "8in is out of torpedo range, 1″ to 4″"
     slot = TORPEDO.slots[2]
     offers = kind_read(slot).candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
-    assert [(one.text, one.label) for one in offers] == [("in", "in (1″ to 4″)")]
+    assert [(offer.text, offer.label) for offer in offers] == [("in", "in (1″ to 4″)")]
 
 
 @pytest.mark.clause("AQF-LOG-1")
@@ -437,7 +437,7 @@ def test_keys_offer_light_craft_first() -> None:
     session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
     target = BOATS.slots[1]
     offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
-    assert [one.text for one in offers][:2] == ["rook", "rodney"]
+    assert [offer.text for offer in offers][:2] == ["rook", "rodney"]
 
 
 @pytest.mark.clause("AQF-BG-1")

@@ -446,7 +446,7 @@ def test_the_odds_of_a_shot_are_exact() -> None:
 
     The mean of boxes from the column at 1:1.
     """
-    told = {each.label: each.value for each in played(battle()).preview_order(PLAIN).chances}
+    told = {chance.label: chance.value for chance in played(battle()).preview_order(PLAIN).chances}
     assert told == {
         "straddles": Fraction(6, 10),
         "hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),

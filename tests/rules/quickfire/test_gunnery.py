@@ -447,7 +447,7 @@ def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
     for one, two, joined in zip(heavy, light, both, strict=True):
         together = one.value + two.value if one.mean else 1 - (1 - one.value) * (1 - two.value)
         assert (joined.label, joined.value) == (one.label, together)
-    needs = [str(one) for one in session.preview_order("fire ajax both rook short").needs]
+    needs = [str(need) for need in session.preview_order("fire ajax both rook short").needs]
     assert needs[0] == "always heavy fires"
     assert needs[2].startswith("light fires on light black 3 or less")
 
