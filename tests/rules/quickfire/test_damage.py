@@ -323,6 +323,16 @@ def test_each_s_beyond_the_eighth_takes_one_off(hits: int, total: int, sinks: bo
 
 
 @pytest.mark.clause("QF-SNK-1")
+def test_a_ship_that_loses_its_last_box_in_the_sinking_phase_rolls_in_it_once() -> None:
+    """Catches S by the umpire's hand for which nobody asks."""
+    session = played(battle(phase="repair"), "next", "mark rook speed_hits 8")
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 6 6")
+    session.enter("mark rook speed_hits 9")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("QF-SNK-1")
 def test_only_ships_with_all_boxes_marked_roll_and_wrecks_owe_nothing() -> None:
     afloat = ship("rook", "red", log={"speed_hits": 7})
     lost = ship("rival", "red", log={"speed_hits": 8}, fires=1)
