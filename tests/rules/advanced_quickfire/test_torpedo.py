@@ -161,7 +161,6 @@ def test_a_gunboat_so_marked_launches_as_a_torpedo_boat() -> None:
     assert result(session, "torpedo ajax rook in 2 1")["struck"] is True
 
 
-PER_SX = {14: 10, 15: 7, 18: 3, 21: 2}
 SX = {
     14: "00000000111111111122222",
     15: "00000111111122222223333",
@@ -172,19 +171,7 @@ SX = {
 
 
 @pytest.mark.clause("AQF-TOR-6")
-@pytest.mark.parametrize(("size", "black"), [*product(PER_SX, (1, 2, 3))])
-def test_natural_black_and_white_give_sx_by_the_size_of_the_torpedo(size: int, black: int) -> None:
-    """Catches a fraction rounded up, a modified black die, and another size's divisor."""
-    for white in range(1, 13):
-        boat = craft("boat", "blue", torpedo=(size, 99))
-        session = played(battle(boat, ship("rook", "red", log={"moved": 0}), phase="second-gunnery"))
-        outcome = result(session, f"torpedo boat rook in converging {black} {white}")
-        assert outcome == {"struck": True, "points": black + white, "sx": (black + white) // PER_SX[size]}
-        assert values(session, "rook")["speed_lost"] == outcome["sx"]
-
-
-@pytest.mark.clause("AQF-TOR-6")
-@pytest.mark.parametrize("size", PER_SX)
+@pytest.mark.parametrize("size", SX)
 def test_the_torpedo_table_over_all_totals(size: int) -> None:
     """Catches any total of a size that gives other SX than the table written out."""
     rook = ship("rook", "red")

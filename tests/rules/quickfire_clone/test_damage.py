@@ -238,13 +238,6 @@ def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
     assert refusal(session, "damage rook G") == "QFC-SNK-2"
 
 
-def test_s_beyond_the_eighth_stand_in_the_margin() -> None:
-    """Catches a ninth box."""
-    session = played(battle(phase="repair"), "damage rook S S S S S S S S S S")
-    assert values(session, "rook")["speed_hits"] == 10
-    assert values(session, "rook")["available_speed"] == 0
-
-
 def test_what_becomes_of_a_hit_is_said_where_it_goes_another_way() -> None:
     """Catches a G that vanishes without a word."""
     rook = ship("rook", "red", rof=(0, 0))
