@@ -87,7 +87,7 @@ class Damage(Wounds):
         if not lost:
             self.boat_gun(overflow=True)
         elif exploded or lost != asked[0]:
-            self.say(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
+            self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
 
     def _exploded(self) -> str:
         """G of an explosion: whose ROF it takes, by turns or of both; "" if both are at zero (AQF-DAM-3)."""
@@ -117,10 +117,10 @@ class Damage(Wounds):
         if not over:
             self.box("speed_hits")
         elif to_fire:
-            self.say("S with every box marked: a fire", "AQF-GUN-14")
+            self.explain("S with every box marked: a fire", "AQF-GUN-14")
             self.fire()
         else:
-            self.say("S with every box marked: SX", "AQF-GUN-14")
+            self.explain("S with every box marked: SX", "AQF-GUN-14")
             self.speed_lost()
         if BOXES - marked_boxes(self.ship) <= NEARLY_FULL:
             self.builder.remember(S_HIT, self.id, fire=to_fire, over=over)
@@ -153,13 +153,13 @@ class Damage(Wounds):
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
         if self.lose("boat_guns"):
             if overflow:
-                self.say("no ROF left: a boat gun point", "AQF-DAM-9")
+                self.explain("no ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and not self._ever("boat_guns") and self._stops():
-            self.say("no boat guns ever on board: nothing", "AQF-DAM-9")
+            self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif overflow or had_torpedoes(self.ship):
             self.torpedo()
         elif self.asked("b_chain") == "letter":
-            self.say("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
+            self.explain("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
         else:
             self.repair()
 
@@ -171,16 +171,16 @@ class Damage(Wounds):
         ship = self.ship
         if not had_torpedoes(ship):
             if printed and self.asked("t_without_torpedoes") == "nothing":
-                self.say("T, and never had torpedoes: nothing", "AQF-DAM-6")
+                self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
             elif not printed and self._stops():
-                self.say("no torpedoes ever on board: nothing", "AQF-DAM-9")
+                self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.repair()
             return
         reload = ship.count("torpedo_reload")
         if reload > 0:
             self.builder.add(self.id, "torpedo_reload", -min(3, reload))
-            self.say(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
+            self.explain(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.repair()
         self.call("t-hit")
@@ -189,11 +189,11 @@ class Damage(Wounds):
         """R: one repair point; none left: a fire (AQF-DAM-5)."""
         if self.lose("repair_points"):
             if not printed:
-                self.say("a repair point goes", "AQF-DAM-5")
+                self.explain("a repair point goes", "AQF-DAM-5")
         elif not printed and not self._ever("repair") and self._stops():
-            self.say("no repair points ever on board: nothing", "AQF-DAM-9")
+            self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
-            self.say("no repair point left: a fire", "AQF-DAM-5")
+            self.explain("no repair point left: a fire", "AQF-DAM-5")
             self.fire()
 
     def _ever(self, field: str) -> bool:

@@ -121,7 +121,7 @@ class BatteryFire(Gunnery):
             findings.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
         return findings
 
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
         return str(fire.rof), "AQF-GUN-3" if fire.off else "AQF-GUN-2"

@@ -404,7 +404,7 @@ def _write(
     builder.result("blast", ())
     if not straddled:
         return
-    _say_boxes(shot, faces, judged, builder)
+    _explain_boxes(shot, faces, judged, builder)
     if arms or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
     lose(builder, shot.target.id, ARMAMENT, arms)
@@ -413,7 +413,7 @@ def _write(
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
-def _say_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
+def _explain_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = odds_words(shot)
     if shot.column is None:

@@ -92,7 +92,7 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
         places = []
         for at, move in enumerate(moves):
             name = battle.ships[move.ship].name
-            places += [f"{name} {where}" for where in _say(builder, faces[3 * at : 3 * at + 3], move)]
+            places += [f"{name} {where}" for where in _explain(builder, faces[3 * at : 3 * at + 3], move)]
             if owed.number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
         _warn(builder, places)
@@ -109,7 +109,7 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
     move = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
     ready = PreparedOrder(
         dice=WANDER_DICE,
-        decide=lambda faces, builder: _warn(builder, _say(builder, faces, move)),
+        decide=lambda faces, builder: _warn(builder, _explain(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
@@ -121,7 +121,7 @@ def _with_odds(ready: PreparedOrder, move: Moved) -> PreparedOrder:
     return evolve(ready, judge=lambda faces: set_to(faces, move), odds=ODDS, needs=NEEDS)
 
 
-def _say(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
+def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
     """Where a ship is set to, in words."""
     half = with_unit(builder.battle, Fraction(1, 2))
     places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, move), strict=True) if there]

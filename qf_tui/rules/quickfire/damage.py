@@ -64,9 +64,9 @@ class Damage(Wounds):
         if lost is None:
             gone, which = self.lose("boat_guns"), "light ROF" if alone else "ROF"
             text = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
-            self.say(text, "QF-DAM-3" if alone else "QF-DAM-1")
+            self.explain(text, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
-            self.say(f"G takes {lost.value} ROF")
+            self.explain(f"G takes {lost.value} ROF")
         if lost is Battery.HEAVY:
             self._light_with_heavy()
 
@@ -74,12 +74,12 @@ class Damage(Wounds):
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         even = all(printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
         if even and self.asked("even_rof") == "yes" and self.rof(Battery.LIGHT):
-            self.say("a light ROF point goes with the heavy one", "QF-OPT-4")
+            self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def repair(self) -> None:
         """R: one repair die; none left: a fire (QF-DAM-1)."""
         if not self.lose("repair_points"):
-            self.say("no repair die left: a fire")
+            self.explain("no repair die left: a fire")
             self.fire()
 
 

@@ -98,12 +98,12 @@ class BatteryFire(Gunnery):
             return []
         return [refused("each battery fires at the armor of its own kind", "QF-GUN-2")]
 
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         return str(fire.rof), "QF-OPT-3" if fire.off else "QF-GUN-1"
 
-    def say_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         if not struck.fire.auto or not struck.fired:
-            super().say_rof(builder, shot, struck, black)
+            super().explain_rof(builder, shot, struck, black)
             return
         text = f"the first fire of {builder.battle.called(shot.firer.id)} counts always"
         builder.because(text, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))

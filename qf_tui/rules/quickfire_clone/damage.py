@@ -65,9 +65,9 @@ class Damage(Wounds):
         taken = self.rof(meant, meant.other) if either else self.rof(meant)
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
-            self.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
+            self.explain(f"G, and no {what} left: nothing", "QFC-RUL-7")
         elif taken is not self.source:
-            self.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
+            self.explain(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
         """The battery that a G falls on: as fired, or the explosion's next."""
@@ -82,7 +82,7 @@ class Damage(Wounds):
         if self.lose("repair_points"):
             return
         burns = self.asked("r_without_points") == "fire"
-        self.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
+        self.explain(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
         if burns:
             self.fire()
 
@@ -221,7 +221,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
     Its odds tell of a D only where there is one (QFC-RUL-6).
     """
     plain = plain_reader(battle)
-    told = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
+    shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text
@@ -244,7 +244,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, judge, ODDS[:told], NEEDS[:told])
+    return Throw(TWO_DICE, resolve, judge, ODDS[:shown], NEEDS[:shown])
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:

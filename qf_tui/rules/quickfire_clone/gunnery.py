@@ -28,12 +28,12 @@ from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     Launch,
     at_target,
+    explain_blast,
+    explain_rof,
     has_target,
     launch_throw,
     out_of_water,
     prepare_launch,
-    say_blast,
-    say_rof,
     state_shot,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
@@ -147,7 +147,7 @@ class Estimate:
     """
 
     on_base: bool
-    said: str
+    text: str
     clause: str = "QFC-GUN-5"
 
 
@@ -277,30 +277,30 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     if shot.estimate.on_base:
-        _say_rof(shot, faces[0], result.fired, builder)
+        _explain_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.said)
+        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.text)
     wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
-    if shot.estimate.on_base and shot.estimate.said:
-        builder.because("on the base", shot.estimate.clause, of=shot.estimate.said)
+    if shot.estimate.on_base and shot.estimate.text:
+        builder.because("on the base", shot.estimate.clause, of=shot.estimate.text)
     state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
-        _say_hit(blow, faces[-1], result.hits, result.cell, builder, who)
+        _explain_hit(blow, faces[-1], result.hits, result.cell, builder, who)
         Damage(builder, blow.target.id, blow.battery).take(result.hits)
     if result.blast_cell is not None:
-        say_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
+        explain_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
         Damage(builder, blow.target.id, blow.battery).take(result.blast)
 
 
-def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
+def _explain_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
@@ -308,10 +308,10 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
     if not shot.rof:
         builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
-    say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
+    explain_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
-def _say_hit(
+def _explain_hit(
     blow: Blow, white: int, hits: Codes, cell: ChartCell, builder: DecisionBuilder, who: str
 ) -> None:
     """Why a white die hits or not."""
@@ -333,7 +333,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     range, battery = order.slots["range"], shot.battery
     prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
     throw, findings = throw_of(battle, shot), hindrances(battle, order, battery)
-    wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
+    wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
         ordered(GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id),
         assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),

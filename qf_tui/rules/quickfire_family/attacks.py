@@ -129,7 +129,7 @@ def remarked_if_late(
     return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
 
 
-def say_rof(
+def explain_rof(
     builder: DecisionBuilder, battery: Battery, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Whether a battery fires: its black die, as it counts, against its ROF."""
@@ -137,7 +137,7 @@ def say_rof(
     builder.because(does, clause, of=f"{battery.value} ROF", roll=f"{black}{sign}{rof}")
 
 
-def say_blast(
+def explain_blast(
     builder: DecisionBuilder, range: str, faces: Faces, codes: Codes, clause: str, cell: ChartCell
 ) -> None:
     """What all dice of a shot together give on the blast table."""
@@ -313,7 +313,7 @@ class Gunnery(ABC):
         """What else of its range or armor hinders a shot."""
 
     @abstractmethod
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         """The ROF of a battery in words, and the clause of its roll."""
 
     @abstractmethod
@@ -568,25 +568,25 @@ class Gunnery(ABC):
     ) -> None:
         strikes, codes, cell = read
         for struck in strikes:
-            self.say_rof(builder, shot, struck, faces[0])
+            self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
         for struck in strikes:
             if struck.fired:
-                self._say_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
+                self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
                 self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
-            say_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
+            explain_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
             self.take(builder, shot, first.fire.battery, codes)
 
-    def say_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         """Whether a battery fires."""
         fire = struck.fire
-        rof, clause = self.rof_said(fire)
+        rof, clause = self.rof_text(fire)
         shown = f"{black}{fire.off:+d}" if fire.off else str(black)
-        say_rof(builder, fire.battery, shown, rof, clause, fired=struck.fired)
+        explain_rof(builder, fire.battery, shown, rof, clause, fired=struck.fired)
 
-    def _say_hits(self, struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
+    def _explain_hits(self, struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
         fire = struck.fire
         if struck.line_at is None or struck.hits_at is None:
             builder.because("below the lowest line, nothing", self.by_line, of=fire.against)

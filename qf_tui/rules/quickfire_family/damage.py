@@ -139,7 +139,7 @@ class Wounds(ABC):
     def torpedo(self) -> None:
         """T: one off the torpedo rating; at zero nothing (QF-DAM-1, QFC-BLA-5)."""
         if not self.lose("torpedo"):
-            self.say("T, and no torpedo rating left: nothing")
+            self.explain("T, and no torpedo rating left: nothing")
 
     @abstractmethod
     def repair(self) -> None:
@@ -187,7 +187,7 @@ class Wounds(ABC):
         """A fire, without limit."""
         self.builder.mark(self.id, "fires")
 
-    def say(self, text: str, clause: str = "") -> None:
+    def explain(self, text: str, clause: str = "") -> None:
         """A reason about this ship."""
         self.builder.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 

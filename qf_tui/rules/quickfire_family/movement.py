@@ -453,20 +453,20 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     moves = [read_move(Mover(game, battle, battle.ships[id]), order) for id in order.many("ships")]
     # What hinders all alike is said once.
     findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
-    advice = _said_together(moves, Move.advice)
+    advice = _shared_sentences(moves, Move.advice)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves:
             builder.record(move.mover.ship.id, "moved", move.counted)
             builder.record(move.mover.ship.id, "distance", str(move.distance))
-        for text, clause in (*_said_together(moves, Move.went, always_named=True), *advice):
+        for text, clause in (*_shared_sentences(moves, Move.went, always_named=True), *advice):
             builder.because(text, clause)
 
     reminders = tuple(text for text, _ in advice)
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
-def _said_together(
+def _shared_sentences(
     moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
     """What is said of the ships of an order, each once, with the names of its ships.
