@@ -141,9 +141,9 @@ NEEDS = (Need("fires", 0), Need("hits", 1, (1,)))
 
 @frozen
 class Estimate:
-    """Whether an estimate falls on the target's base, and what is said of it, if anything.
+    """Whether an estimate falls on the target's base, and its text, if any.
 
-    The figures are said where the order does not hold them all: where the base is that of the card.
+    The text has the figures where the order does not hold them all: where the base is the card's.
     """
 
     on_base: bool
