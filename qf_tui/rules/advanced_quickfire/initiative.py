@@ -137,10 +137,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
         _settle(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
-        findings=tuple(_hindrances(battle, order)),
-        dice=(die, die),
-        decide=decide,
-        may_wait=False,
+        findings=tuple(_hindrances(battle, order)), dice=(die, die), decide=decide, may_wait=False
     )
 
 

@@ -328,9 +328,7 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS,
-        unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
-        _named(*ROWS),
+        ODDS_COLUMNS, unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), _named(*ROWS)
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),

@@ -301,18 +301,4 @@ MINE = Form(
     says="{ship} on a mine",
 )
 
-FORMS = (
-    MOVE,
-    FIRE,
-    TORPEDO,
-    LIGHT,
-    DARK,
-    FORMATION,
-    WANDER,
-    CONTACT,
-    SMOKE,
-    STEAM,
-    ANCHOR,
-    MINE,
-    TABLE,
-)
+FORMS = (MOVE, FIRE, TORPEDO, LIGHT, DARK, FORMATION, WANDER, CONTACT, SMOKE, STEAM, ANCHOR, MINE, TABLE)
