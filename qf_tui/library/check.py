@@ -44,9 +44,8 @@ from qf_tui.library.fleets import read_fleet
 from qf_tui.library.navies import SUFFIX, read_ships
 from qf_tui.library.paths import begins_as_save, own, parse_toml, read_bytes, shipped
 from qf_tui.library.ratings import hand_faults
-from qf_tui.library.scenarios import read_scenario
+from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
-from qf_tui.library.sides import check_tables
 from qf_tui.library.systems import usable
 
 Schema = dict[str, object]
