@@ -53,11 +53,11 @@ from qf_tui.library.faults import (
     FileFaults,
     FilePlace,
     Read,
-    found,
     near,
     not_installed,
     refuse,
     shown,
+    value_text,
 )
 from qf_tui.library.fleets import Card, Fleet, flat, load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
@@ -145,7 +145,9 @@ def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Documen
     divisions = table.get(_DIVISION, {})
     names = [str(division.get("name")) for division in _divisions(data)]
     if not isinstance(divisions, Mapping) or not all(isinstance(own, Mapping) for own in divisions.values()):
-        checker.fault(place.key(_DIVISION), f"expected a table for each division, found {found(divisions)}")
+        checker.fault(
+            place.key(_DIVISION), f"expected a table for each division, found {value_text(divisions)}"
+        )
         divisions = {}
     for name in divisions:
         if name not in names:
