@@ -265,12 +265,12 @@ def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     except Faults as faults:
         return Checked(NAVY, faults.files)
     odd = (f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
-    faults = (
+    wrong = (
         Fault(f"{ship.id}, {BY_HAND.heading}", text)
         for ship in ships
         for text in hand_faults(ship.by_hand, systems)
     )
-    return _checked(NAVY, path, faults, odd)
+    return _checked(NAVY, path, wrong, odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:

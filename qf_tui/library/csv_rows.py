@@ -108,11 +108,11 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
     """
     text = decoded(data, path)
-    said = _SAID.match(text)
-    if said:
-        text = text[said.end() :]
-    separators = (said[1],) if said and said[1] in _SEPARATORS else _SEPARATORS
-    separator = max(separators, key=lambda one: len(set(_first(text, one)) & set(known)))
+    declared = _SAID.match(text)
+    if declared:
+        text = text[declared.end() :]
+    separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
+    separator = max(separators, key=lambda sign: len(set(_first(text, sign)) & set(known)))
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
@@ -153,7 +153,7 @@ def _safe(text: str) -> str:
 
 def _meant(cell: str) -> str:
     cell = cell.strip()
-    return _WRITTEN.sub(lambda found: found[1] + found[2][1:], cell) if "'" in cell else cell
+    return _WRITTEN.sub(lambda written: written[1] + written[2][1:], cell) if "'" in cell else cell
 
 
 def _first(text: str, separator: str) -> list[str]:
@@ -246,13 +246,13 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _hand_values(text: str) -> tuple[HandValue, ...]:
-    found = []
+    values = []
     for part in _listed(";", text):
         read = _HAND.fullmatch(part)
         if read is None:
             raise ValueError("expected a rule system, a value of hers, = and what it is")
-        found.append(HandValue(*read.groups()))
-    return tuple(found)
+        values.append(HandValue(*read.groups()))
+    return tuple(values)
 
 
 def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
@@ -264,8 +264,8 @@ def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _word(words: Sequence[str], text: str) -> str:
-    found = likely_words(text, words)
-    return text if not text or not found else found[0]
+    likely = likely_words(text, words)
+    return text if not text or not likely else likely[0]
 
 
 def _words(words: Sequence[str], joint: str, text: str) -> str:
@@ -437,9 +437,9 @@ def row_of(ship: ShipFacts) -> dict[str, str]:
     """A ship as a row of a user's file: what `read_row` reads as the same."""
     row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
     for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
-        row[heading] = " + ".join(one.text for one in guns)
-        known = () if any(one.assumed for one in guns) else guns
-        row[bearing] = " + ".join(str(one.bearing) for one in known)
+        row[heading] = " + ".join(gun.text for gun in guns)
+        known = () if any(gun.assumed for gun in guns) else guns
+        row[bearing] = " + ".join(str(gun.bearing) for gun in known)
     row["from"] = "" if ship.since == ship.completed else str(ship.since)
     row["sources"] = " | ".join(ship.sources)
     row["tube_size"] = "+".join(map(str, ship.tube_size_in))

@@ -123,12 +123,13 @@ class Draft:
         """A switch turned; one at its default is not kept."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
-        return evolve(self, options={key: one for key, one in options.items() if one != defaults.get(key)})
+        turned = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
+        return evolve(self, options=turned)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
         """Another scale, in the same units where it has them."""
         fitting = [scale for scale in system.scales if scale.name == name]
-        scale = min(fitting, key=lambda one: one.units != self.table.get("units"))
+        scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
     def put(self, berth: FleetShip, place: DraftPlace) -> "Draft":
@@ -139,8 +140,8 @@ class Draft:
     def taken(self, berth: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
         divisions = tuple(
-            evolve(one, ships=tuple(ship for ship in one.ships if ship != berth))
-            for one in self.sides[side].divisions
+            evolve(division, ships=tuple(ship for ship in division.ships if ship != berth))
+            for division in self.sides[side].divisions
         )
         return self._with_side(side, divisions=divisions)
 
@@ -223,10 +224,10 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:
         sound.update(_own_ships(system, faulty))
-    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda one: one.text)
-    paths: dict[FleetSource, Path | None] = {one: None for one in named if one.year is not None}
+    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda source: source.text)
+    paths: dict[FleetSource, Path | None] = {source: None for source in named if source.year is not None}
     paths |= {FleetSource(name): path for name, path in shelf("fleets").items()}
-    paths |= {one: path for one in named if one not in paths and (path := one.file)}
+    paths |= {source: path for source in named if source not in paths and (path := source.file)}
     for source, path in paths.items():
         try:
             if path is None:
@@ -242,7 +243,7 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
 
 def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
-    found: dict[FleetSource, Fleet] = {}
+    fleets: dict[FleetSource, Fleet] = {}
     for path in sorted(own("navies").glob(f"*{SUFFIX}")):
         try:
             ships = own_ships(path.stem)
@@ -252,8 +253,8 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource
         except Faults as faults:
             faulty.extend(faults.files)
         else:
-            found |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
-    return found
+            fleets |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
+    return fleets
 
 
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
@@ -264,15 +265,15 @@ def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:
     """The names of the umpire's own charts for a rule system."""
-    found = []
+    charts = []
     for name in names("charts"):
         path = find("charts", name, Path())
         try:
             if path and read_toml(path).get("ruleset") == system.name:
-                found.append(name)
+                charts.append(name)
         except FileFaults:
             continue
-    return tuple(found)
+    return tuple(charts)
 
 
 def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
@@ -286,13 +287,13 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
-    ships = [one for ship in latest.values() for one in (ship, *_sisters(ship))]
+    ships = [named for ship in latest.values() for named in (ship, *_sisters(ship))]
     ids = Counter(ship.id for ship in ships)
-    found = {
+    known = {
         ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
     }
-    first = next(iter(found.values()), None)
-    return found if first is not None and rated(system, first) is not None else {}
+    first = next(iter(known.values()), None)
+    return known if first is not None and rated(system, first) is not None else {}
 
 
 def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
@@ -328,10 +329,10 @@ class JoinableShips:
         others: dict[str, Ship] = {}
         for fleet in fleets_of(self._system).sound.values():
             cards = {str(card["id"]): card for card in fleet.cards}
-            found = others if battle.keys().isdisjoint(cards) else own
+            group = others if battle.keys().isdisjoint(cards) else own
             for id, card in cards.items():
                 if id not in battle and id not in own and id not in others:
-                    found[id] = self._mustered(id, card)
+                    group[id] = self._mustered(id, card)
         return own | others
 
     def near(self, battle: Battle) -> Mapping[str, Ship]:
@@ -347,7 +348,7 @@ class JoinableShips:
         if self._read != state:
             self._navies, self._read = navy_ships(self._system, self._start), state
             self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
-        return tuple(one for one in self._named if one.id not in battle.ships)
+        return tuple(named for named in self._named if named.id not in battle.ships)
 
     def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
         """Ships by their ids, each as she musters now; one that is not known is left out."""
@@ -355,7 +356,7 @@ class JoinableShips:
         for id in ids:
             if id in near:
                 yield near[id]
-            elif any(one.id == id for one in self.elsewhere(battle)):
+            elif any(named.id == id for named in self.elsewhere(battle)):
                 facts = replace(self._navies[id], id=id)
                 rating = rated(self._system, facts)
                 assert rating is not None
@@ -364,5 +365,5 @@ class JoinableShips:
     def id_of(self, ship: ShipFacts, battle: Battle) -> str:
         """The id by which a ship of a navy would join."""
         self.elsewhere(battle)
-        same = (id for id, one in self._navies.items() if (one.navy, one.id) == (ship.navy, ship.id))
+        same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
         return next(same, ship.id)

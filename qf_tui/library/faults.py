@@ -164,7 +164,7 @@ def first_fault(error: QfError) -> str:
 
 def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
-    files = [FileFaults(file, found) for file, found in faults.items() if found]
+    files = [FileFaults(file, wrong) for file, wrong in faults.items() if wrong]
     if len(files) == 1:
         raise files[0]
     if files:

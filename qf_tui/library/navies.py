@@ -70,20 +70,20 @@ def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
 def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
     faults: list[Fault] = []
-    found: list[ShipFacts] = []
+    ships: list[ShipFacts] = []
     for number, row in enumerate(rows, 2):
         if any(row.values()):
             ship, wrong = _read(row, path)
             faults += row_faults(number, row, wrong)
-            found += [ship] if ship else []
+            ships += [ship] if ship else []
     times: Counter[ShipKey] = Counter()
-    for ship in found:
+    for ship in ships:
         times[key_of(ship)] += 1
         if times[key_of(ship)] == 2:
             text = f"stands there more than once for {ship.since}; give a refit its year"
             faults.append(Fault(ship.id, text))
     refuse({str(path): faults})
-    return tuple(found)
+    return tuple(ships)
 
 
 def _read(row: Row, path: Path) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
@@ -148,12 +148,12 @@ class NavyShips:
     @cached_property
     def _sisters(self) -> dict[str, list[str]]:
         """The ids of the rows of classes that have a ship, by hers."""
-        found: dict[str, list[str]] = {}
+        rows: dict[str, list[str]] = {}
         for id, placed in self._rows.items():
-            for one in placed.values():
-                for sister in one.sisters:
-                    found.setdefault(sister, []).append(id)
-        return found
+            for row in placed.values():
+                for sister in row.sisters:
+                    rows.setdefault(sister, []).append(id)
+        return rows
 
     @property
     def known(self) -> bool:
@@ -162,12 +162,12 @@ class NavyShips:
 
     def ids(self, year: int) -> list[str]:
         """All ships completed by a year, a class by each of its ships."""
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _latest(placed, year)
             if row is not None:
-                found.update(dict.fromkeys(row.sisters or [id]))
-        return list(found)
+                ids.update(dict.fromkeys(row.sisters or [id]))
+        return list(ids)
 
     @property
     def every_id(self) -> list[str]:
@@ -192,12 +192,12 @@ class NavyShips:
         if id in self._rows:
             yield self._rows[id]
         for row_id in self._sisters.get(id, ()):
-            yield {since: one for since, one in self._rows[row_id].items() if id in one.sisters}
+            yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
 
 
 def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:
-    by_then = [one for since, one in placed.items() if not since.isdigit() or int(since) <= year]
-    return max(by_then, key=lambda one: one.since, default=None)
+    by_then = [row for since, row in placed.items() if not since.isdigit() or int(since) <= year]
+    return max(by_then, key=lambda row: row.since, default=None)
 
 
 def sister_names(sisters: Iterable[str]) -> list[str]:
@@ -260,8 +260,8 @@ class Register:
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
-        rows = [one for one in self.navies.get(ship.navy, ()) if one.id == ship.id and one.since <= year]
-        return max(rows, key=lambda one: one.since, default=None)
+        rows = [row for row in self.navies.get(ship.navy, ()) if row.id == ship.id and row.since <= year]
+        return max(rows, key=lambda row: row.since, default=None)
 
 
 def _is_year(word: str) -> bool:
@@ -277,7 +277,7 @@ def _words_of(ship: ShipFacts) -> Iterator[str]:
 def register(wanted: Iterable[str] = ()) -> Register:
     """The ships of some navies by the names of their files, or of all."""
     names = set(wanted)
-    found: dict[str, dict[tuple[str, int], ShipFacts]] = {}
+    by_navy: dict[str, dict[tuple[str, int], ShipFacts]] = {}
     faulty = []
     for folder in reversed(folders("navies")):
         for path in _files(folder):
@@ -289,21 +289,21 @@ def register(wanted: Iterable[str] = ()) -> Register:
                 faulty.append(faults)
                 continue
             for ship in ships:
-                found.setdefault(ship.navy, {})[ship.id, ship.since] = ship
-    navies = {navy: tuple(ships.values()) for navy, ships in sorted(found.items())}
+                by_navy.setdefault(ship.navy, {})[ship.id, ship.since] = ship
+    navies = {navy: tuple(ships.values()) for navy, ships in sorted(by_navy.items())}
     return Register(navies, tuple(faulty))
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
     """The times and sizes of the user's own files: equal while nobody changes them."""
-    found = []
+    states = []
     for path in _files(own("navies")):
         try:
             state = path.stat()
         except OSError:
             continue
-        found.append((path.name, state.st_mtime_ns, state.st_size))
-    return tuple(found)
+        states.append((path.name, state.st_mtime_ns, state.st_size))
+    return tuple(states)
 
 
 _Rows = dict[ShipKey, Row]
@@ -427,12 +427,12 @@ class ShipDraft:
 
     def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
         """With a value set by hand; "" leaves it to the method again."""
-        others = tuple(one for one in self.by_hand if (one.system, one.key) != (system, key))
+        others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
         return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
 
     def hand(self, system: str, key: str) -> str:
         """A value as it was set by hand, or nothing."""
-        return next((one.text for one in self.by_hand if (one.system, one.key) == (system, key)), "")
+        return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
 
     @property
     def _columns(self) -> Mapping[str, str]:
@@ -442,13 +442,13 @@ class ShipDraft:
     def defaults(self) -> Mapping[str, str]:
         """What columns are taken for that nobody filled."""
         row = self._columns
-        found = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
+        usual = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
         if launched.isdecimal():
-            found["completed"] = str(int(launched) + _BUILDING)
+            usual["completed"] = str(int(launched) + _BUILDING)
         elif completed.isdecimal():
-            found["launched"] = str(int(completed) - _BUILDING)
-        return {heading: text for heading, text in found.items() if text and not row.get(heading)}
+            usual["launched"] = str(int(completed) - _BUILDING)
+        return {heading: text for heading, text in usual.items() if text and not row.get(heading)}
 
     @property
     def row(self) -> Mapping[str, str]:
@@ -462,7 +462,7 @@ class ShipDraft:
         ship, faults = read_row(self.row, self.navy)
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
         wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
-        return DraftReading(ship, tuple(one for one in NEEDED if one in missing), wrong)
+        return DraftReading(ship, tuple(heading for heading in NEEDED if heading in missing), wrong)
 
     @property
     def over(self) -> str:
@@ -470,7 +470,7 @@ class ShipDraft:
         ship = self.read.ship
         if ship is None or self.kept == (self.navy, key_of(ship)):
             return ""
-        return next((one.name for one in own_ships(self.navy) if key_of(one) == key_of(ship)), "")
+        return next((other.name for other in own_ships(self.navy) if key_of(other) == key_of(ship)), "")
 
     def keep(self) -> Path:
         """Writes her into the user's file of her navy; QfError says why not, and then nothing is changed."""
@@ -526,7 +526,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     table = read_table(data, path, HEADINGS, _MUST_STAND)
     faults = list(table.faults)
     usual = (navy or path.stem).lower()
-    found: list[ShipFacts] = []
+    every: list[ShipFacts] = []
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
         if len(faults) > FAULTS_MOST:
@@ -543,11 +543,11 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         if first != number:
             wrong = (*wrong, Fault("id", f"row {first} has her already; give a refit its year"))
         faults += row_faults(number, row, wrong)
-        found += [ship] if ship is not None else []
-    if not found and not faults:
+        every += [ship] if ship is not None else []
+    if not every and not faults:
         faults.append(Fault("", "there is no ship in it"))
     refuse({str(path): by_rows(faults)})
-    return tuple(found)
+    return tuple(every)
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:

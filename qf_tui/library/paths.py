@@ -233,10 +233,10 @@ def names(kind: str) -> tuple[str, ...]:
 
 def shelf(kind: str) -> dict[str, Path]:
     """The files on the shelf by their names, the user's own first; none of them is read."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for path in _every(kind):
-        found.setdefault(path.stem, path)
-    return found
+        files.setdefault(path.stem, path)
+    return files
 
 
 def listed(kind: str) -> tuple[Listed, ...]:

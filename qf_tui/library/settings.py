@@ -80,7 +80,7 @@ def load_settings() -> Settings:
 
 def setting_named(name: str) -> CardField:
     """The setting of a name; QfError if there is none."""
-    names = [one.name for one in SETTINGS]
+    names = [setting.name for setting in SETTINGS]
     if name not in names:
         hint = near(name, names) or f"; there are {', '.join(names)}"
         raise QfError(f"no setting “{shown(name)}”{hint}")
@@ -94,11 +94,11 @@ def setting_value(name: str, text: str) -> Scalar:
         raise QfError(f"{name} are set in the file: {settings_path()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    found = Checker().value(data, declared, FilePlace().key(name))
-    if not found:
+    read = Checker().value(data, declared, FilePlace().key(name))
+    if not read:
         wanted = "yes or no" if declared.kind == "bool" else expected(declared)
         raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
-    (value,) = found
+    (value,) = read
     assert isinstance(value, str | bool)
     return value
 
@@ -130,10 +130,12 @@ def make_settings() -> Path:
 def explained() -> str:
     """A file of all defaults, each with what it means."""
     lines = ["# Settings of qf-tui. What is left out has its default.", ""]
-    for one in SETTINGS:
-        lines += [f"# {one.label} ({', '.join(one.words)})" if one.words else f"# {one.label}"]
-        usual = f'"{one.default}"' if isinstance(one.default, str) else str(bool(one.default)).lower()
-        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {usual}", ""]
+    for setting in SETTINGS:
+        words = f" ({', '.join(setting.words)})" if setting.words else ""
+        lines.append(f"# {setting.label}{words}")
+        text = isinstance(setting.default, str)
+        usual = f'"{setting.default}"' if text else str(bool(setting.default)).lower()
+        lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {usual}", ""]
     return "\n".join(lines) + "\n"
 
 
@@ -181,7 +183,7 @@ def read_weights(
     tables = []
     for name, system in known.items():
         parts = system.worth.parts
-        fields = (CardField(one.name, "number", one.text, least=0, most=WEIGHT_MOST) for one in parts)
+        fields = (CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(CardField(name, "table", "", parts=tuple(fields)))
     every = CardField("worth", "systems", "", parts=tuple(tables))
     read: tuple[Any, ...] = checker.value(data, every, FilePlace())

@@ -85,16 +85,16 @@ def _installed() -> "Mapping[str, EntryPoint]":
 
 
 def usable(
-    systems: Mapping[str, RuleSystem], tell: Callable[[str], object] = lambda fault: None
+    systems: Mapping[str, RuleSystem], report: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """All rule systems that can be loaded; `tell` gets the reason for each other one."""
-    found = {}
+    """All rule systems that can be loaded; `report` gets the reason for each other one."""
+    loaded = {}
     for name in systems:
         try:
-            found[name] = systems[name]
+            loaded[name] = systems[name]
         except QfError as fault:
-            tell(str(fault))
-    return found
+            report(str(fault))
+    return loaded
 
 
 def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:
