@@ -1,20 +1,16 @@
 """Charts: where each cell comes from, what an overlay may do, and the umpire's own cell by cell."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.errors import QfError
 from qf_tui.core.values import ChartCell, Provenance
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
-from qf_tui.library.faults import Checker, Faults, FileFaults
+from qf_tui.library.faults import Checker, FileFaults
 from qf_tui.library.paths import FAULT, keep_fault
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import keep_cell, own_chart
+from qf_tui.library.writers import keep_cell
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
 
@@ -131,23 +127,6 @@ def test_only_an_overlay_drops_rows_or_gives_a_few_cells() -> None:
     ]
 
 
-_WORDS = st.sampled_from(
-    ["name", "title", "columns", "row", "cells", "attested", "drop", "shot", "hit", "1", "50"]
-)
-_PLAIN = st.recursive(
-    _WORDS | st.text(max_size=4) | st.integers() | st.booleans() | st.floats(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_WORDS, inner, max_size=4),
-    max_leaves=20,
-)
-
-
-@given(_PLAIN, st.lists(st.dictionaries(_WORDS, _PLAIN, max_size=4), max_size=3))
-def test_no_structure_raises(plain: object, rows: list[object]) -> None:
-    for table in (plain, [{"name": "shot", "row": rows}], [{"name": "shot", "columns": plain, "row": rows}]):
-        for overlay in ("", "mine"):
-            read_charts({"ruleset": "sloops", "table": table}, SYSTEM, Checker(), overlay)
-
-
 pytestmark = pytest.mark.usefixtures("home")
 
 AQF = find_systems()["advanced-quickfire"]
@@ -162,33 +141,6 @@ def test_cells_are_added_one_by_one() -> None:
         "3": ("2", Provenance.OWN),
         "4": ("-", Provenance.OWN),
     }
-
-
-def test_a_faulty_chart_is_not_overwritten() -> None:
-    path = own_chart(AQF)
-    path.parent.mkdir(parents=True)
-    path.write_text("what = ", encoding="utf-8")
-    with pytest.raises(Faults):
-        keep_cell(AQF, ("battery", "200", "3"), "2")
-    assert path.read_text(encoding="utf-8") == "what = "
-
-
-def test_two_consoles_that_keep_cells_at_once_lose_none() -> None:
-    """Catches a read, a change and a write between which another console has written."""
-    columns = [str(number) for number in range(1, 9)]
-    with ThreadPoolExecutor(len(columns)) as consoles:
-        for column in columns:
-            consoles.submit(keep_cell, AQF, ("battery", "200", column), "1")
-    assert set(load_overlay(own_chart(AQF), AQF)["battery"].rows["200"].cells) == set(columns)
-
-
-def test_a_chart_for_which_there_is_no_room_is_as_it_was() -> None:
-    path = keep_cell(AQF, ("battery", "200", "3"), "2")
-    before = path.read_bytes()
-    with pytest.raises(QfError, match="cannot be written: File too large"), grown_at_most(20):
-        keep_cell(AQF, ("battery", "200", "4"), "1")
-    assert path.read_bytes() == before
-    assert [found.name for found in path.parent.iterdir() if found.suffix == ".new"] == []
 
 
 def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path) -> None:

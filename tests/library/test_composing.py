@@ -349,12 +349,6 @@ ships = ["poltava", "boiki"]
 """
 
 
-@pytest.fixture
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
-    return tmp_path
-
-
 def places_and_cards(battle: Battle) -> dict[str, tuple[str, str, object]]:
     return {id: (one.side, one.division, dict(one.card)) for id, one in battle.ships.items()}
 
@@ -364,9 +358,9 @@ def loaded(path: Path, rules: str = "") -> Battle:
 
 
 @pytest.mark.parametrize("rules", ["", "gq2", "quickfire"])
-def test_a_copy_is_the_same_battle_under_every_rule_system(own_home: Path, rules: str) -> None:
+def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: str) -> None:
     """Catches a ship of another navy, a year, or what holds for other rules lost as a scenario is copied."""
-    path = put(own_home, "night.toml", SCENARIO)
+    path = put(home, "night.toml", SCENARIO)
     copy = write(draft_of(path, RULES), RULES)
     assert "formerly" not in read_toml(copy)
     first, second = loaded(path, rules), loaded(copy, rules)
@@ -379,9 +373,9 @@ def test_a_copy_is_the_same_battle_under_every_rule_system(own_home: Path, rules
     assert read_toml(copy)["suits"] == {"gq2": "a night attack"}
 
 
-def test_a_copy_for_other_rules_keeps_what_held_before_under_for(own_home: Path) -> None:
+def test_a_copy_for_other_rules_keeps_what_held_before_under_for(home: Path) -> None:
     """Catches switches and scale that a copy loses for the rules that they were written for."""
-    path = put(own_home, "night.toml", SCENARIO)
+    path = put(home, "night.toml", SCENARIO)
     copy = write(draft_of(path, RULES, "gq2"), RULES)
     data = read_toml(copy)
     assert (data["ruleset"], data["light"]) == ("gq2", "night")
@@ -392,9 +386,9 @@ def test_a_copy_for_other_rules_keeps_what_held_before_under_for(own_home: Path)
     assert back.table == {**first.table, "units": "in"}
 
 
-def test_what_is_said_of_a_division_goes_with_it(own_home: Path) -> None:
+def test_what_is_said_of_a_division_goes_with_it(home: Path) -> None:
     """Catches a scenario that cannot be written because it speaks of a division that was taken away."""
-    draft = draft_of(put(own_home, "night.toml", SCENARIO), RULES).without_division(DraftPlace(0, 0))
+    draft = draft_of(put(home, "night.toml", SCENARIO), RULES).without_division(DraftPlace(0, 0))
     document = compose(draft, AQF).scenario
     assert document["for"]["gq2"]["division"] == {}
     assert "start" not in document or "fuji" not in document["start"]
@@ -417,13 +411,13 @@ MIKASA, ASAHI = FleetShip(FleetSource("japan", 1904), "mikasa"), FleetShip(Fleet
 VSADNIK = FleetShip(FleetSource("russia-pacific-1904"), "vsadnik")
 
 
-def test_a_side_of_navies_names_them_and_makes_no_fleet(own_home: Path) -> None:
+def test_a_side_of_navies_names_them_and_makes_no_fleet(home: Path) -> None:
     side = side_of(MIKASA, FleetShip(FleetSource("china", 1904), "ting-yuen"))
     assert [side[key] for key in ("navy", "year", "ships")] == ["japan", 1904, ["mikasa", "china/ting-yuen"]]
     assert side["names"] == ["Mikasa", "Ting Yuen"]
 
 
-def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(own_home: Path) -> None:
+def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(home: Path) -> None:
     """Catches a fleet that binds a scenario to one rule system though its ships do not."""
     side = side_of(MIKASA, FleetShip(FleetSource("japan", 1898), "fuji"), VSADNIK, ASAHI)
     assert "ruleset" not in side["made"]
@@ -436,7 +430,7 @@ def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(own_
     assert side["names"] == ["Mikasa", "Fuji", "Vsadnik", "Asahi"]
 
 
-def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(own_home: Path) -> None:
+def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(home: Path) -> None:
     """Catches worked out values that are not those of the card once they are stated."""
     side = side_of(MIKASA, FleetShip(FleetSource("rulebook-examples"), "borodino"))
     assert side["made"]["ruleset"] == "advanced-quickfire"
@@ -447,7 +441,7 @@ def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(own_home: 
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
-def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(own_home: Path, system: Any) -> None:
+def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, system: Any) -> None:
     draft = Draft.begun(system).put(MIKASA, DraftPlace(0))
     fleets = fleets_of(system, draft)
     assert fleets.card(MIKASA)["name"] == "Mikasa"
@@ -455,7 +449,7 @@ def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(own_home: Pat
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
-def test_a_ship_of_the_shipyard_is_picked_and_sails(own_home: Path, system: Any) -> None:
+def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> None:
     """Catches an own ship that joins a running battle and can begin none."""
     texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
     ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()

@@ -4,18 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomli_w
-from hypothesis import given
-from hypothesis import strategies as st
 
-from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.library.check import check
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import Checker, FileFaults
-from qf_tui.library.fleets import Fleet, flat, load_fleet, read_fleet
+from qf_tui.library.fleets import Fleet, flat, load_fleet
 from qf_tui.library.navies import NavyShips
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario, rebased
@@ -150,11 +146,6 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["[/", "HMS [Red] Lion", "艦 Kongō", "x" * 60, "x" * 120, "[bold]Ra[/]"])
-def test_any_printable_name_is_a_ships_name(tmp_path: Path, name: str) -> None:
-    assert load(tmp_path, FLEET + ship("wren", name)).cards[0]["name"] == name
-
-
 @pytest.mark.parametrize("name", ["x" * 121, "a\\u0007b", "a\\nb", "a\\u200bb", "a\\tb", " "])
 def test_long_blank_and_unprintable_names_are_refused(tmp_path: Path, name: str) -> None:
     (fault,) = faults(tmp_path, FLEET + ship("wren", name))
@@ -181,55 +172,6 @@ def test_a_fleet_without_ships_or_system_is_refused(tmp_path: Path) -> None:
 def test_many_unknown_keys_are_told_quickly(tmp_path: Path) -> None:
     keys = "".join(f"key{number} = 1\n" for number in range(20_000))
     assert len(faults(tmp_path, keys + FLEET + ship("wren"))) == 20_000
-
-
-_KEYS = st.sampled_from(
-    [
-        "ruleset",
-        "title",
-        "ship",
-        "id",
-        "name",
-        "size",
-        "gunnery",
-        "armor",
-        "armour",
-        "torpedo",
-        "battery",
-        "attested",
-    ]
-) | st.text(max_size=5)
-_PLAIN = st.recursive(
-    st.integers() | st.floats() | st.booleans() | st.text(max_size=8) | st.dates() | st.just("sloops"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=5),
-    max_leaves=25,
-)
-
-
-@given(st.dictionaries(_KEYS, _PLAIN, max_size=6))
-def test_no_structure_raises_anything_but_our_own(data: dict[str, Any]) -> None:
-    for table in (data, {**data, "ruleset": "sloops"}, {"ruleset": "sloops", "ship": [data, data]}):
-        checker = Checker()
-        try:
-            read_fleet(table, "x", SYSTEM, checker)
-        except QfError:
-            pytest.fail("faults are gathered, not raised")
-        assert checker.faults
-
-
-@given(st.text(max_size=130), st.integers(), st.floats())
-def test_what_is_read_is_what_was_written(
-    tmp_path_factory: pytest.TempPathFactory, name: str, n: int, x: float
-) -> None:
-    one = {"id": "a", "name": name, "size": 1, "gunnery": [n, 1], "armor": [x, 1], "speed": 4}
-    path = tmp_path_factory.mktemp("f") / "f.toml"
-    text = tomli_w.dumps({"ruleset": "sloops", "ship": [one]})
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
-        card = load_fleet(path, SYSTEM).cards[0]
-    except FileFaults:
-        return
-    assert (card["name"], card["gunnery.heavy"], card["armor.heavy"]) == (name, n, x)
 
 
 SYSTEMS = our_systems()
