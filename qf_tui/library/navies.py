@@ -51,11 +51,48 @@ def navy_title(name: str) -> str:
     return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
 
 
+_REMARK = re.compile(r"\s*\(.*\)\s*")
+_MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
+
+
+@frozen
+class _NavyRow:
+    """A row in its file; it is read once, when somebody asks for it."""
+
+    path: Path
+    number: int
+    row: Row
+
+    @property
+    def since(self) -> str:
+        """The year from which she is so; what is no year is a fault of the row."""
+        return self.row.get("from") or self.row.get("completed", "")
+
+    @cached_property
+    def sisters(self) -> dict[str, str]:
+        """The ships that a row of a class names, by their ids."""
+        return {ship_id(name): name for name in sister_names(self.row.get("sisters", "").split(";"))}
+
+    @cached_property
+    def ship(self) -> ShipFacts:
+        """The ship of the row; FileFaults where it is not sound."""
+        ship, wrong = read_row(self.row, navy_title(self.path.stem))
+        if ship is None:
+            raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
+        return evolve(ship, own=self.path.parent == own("navies"))
+
+
 def navy_table(data: bytes, path: Path) -> CsvTable:
-    """The rows of a file, not looked into; FileFaults where it is no CSV file with our columns."""
+    """The rows of a file, none of them read; FileFaults where it is no CSV file with our columns."""
     table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
     refuse({str(path): table.faults})
     return table
+
+
+@lru_cache(maxsize=64)
+def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
+    """The rows of a file as it is now: the same bytes are taken apart once."""
+    return tuple(_NavyRow(path, number, row) for number, row in navy_table(data, path).numbered)
 
 
 @lru_cache(maxsize=64)
@@ -64,18 +101,23 @@ def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
 
     The same bytes are read once.
     """
-    return ships_of_rows(navy_table(data, path).rows, path)
+    return _sound_ships(_navy_rows(data, path), path)
 
 
 def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
+    numbered = enumerate(rows, 2)
+    return _sound_ships((_NavyRow(path, number, row) for number, row in numbered if any(row.values())), path)
+
+
+def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
     faults: list[Fault] = []
     ships: list[ShipFacts] = []
-    for number, row in enumerate(rows, 2):
-        if any(row.values()):
-            ship, wrong = _read(row, path)
-            faults += row_faults(number, row, wrong)
-            ships += [ship] if ship else []
+    for row in rows:
+        try:
+            ships.append(row.ship)
+        except FileFaults as wrong:
+            faults += wrong.faults
     times: Counter[ShipKey] = Counter()
     for ship in ships:
         times[key_of(ship)] += 1
@@ -86,49 +128,6 @@ def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     return tuple(ships)
 
 
-def _read(row: Row, path: Path) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
-    """The ship of a row of that file, or what is wrong with it."""
-    ship, wrong = read_row(row, navy_title(path.stem))
-    return ship and evolve(ship, own=path.parent == own("navies")), wrong
-
-
-_REMARK = re.compile(r"\s*\(.*\)\s*")
-_MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
-
-
-@frozen
-class _Placed:
-    """A row in its file; it is looked into once."""
-
-    path: Path
-    number: int
-    row: Row
-
-    @property
-    def since(self) -> str:
-        """The year from which she is so; what is no year is found when the row is looked into."""
-        return self.row.get("from") or self.row.get("completed", "")
-
-    @cached_property
-    def sisters(self) -> dict[str, str]:
-        """The ships that a row of a class names, by their ids."""
-        return {ship_id(name): name for name in sister_names(self.row.get("sisters", "").split(";"))}
-
-    @cached_property
-    def ship(self) -> ShipFacts:
-        """What the row says; FileFaults has what is wrong with it."""
-        ship, wrong = _read(self.row, self.path)
-        if ship is None:
-            raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
-        return ship
-
-
-@lru_cache(maxsize=64)
-def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
-    """The rows of a file as it is now: the same bytes are taken apart once, for every battle of the shelf."""
-    return tuple(_Placed(path, number, row) for number, row in navy_table(data, path).numbered)
-
-
 @frozen(slots=False)
 class NavyShips:
     """One navy by the name of its file; FileFaults where a file is none of a navy."""
@@ -136,12 +135,12 @@ class NavyShips:
     name: str
 
     @cached_property
-    def _rows(self) -> dict[str, dict[str, _Placed]]:
+    def _rows(self) -> dict[str, dict[str, _NavyRow]]:
         """The rows of each ship or class by the year from which they hold, the user's over ours."""
-        rows: dict[str, dict[str, _Placed]] = {}
+        rows: dict[str, dict[str, _NavyRow]] = {}
         for folder in reversed(folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
-            for placed in _placed(read_bytes(path), path) if is_there(path) else ():
+            for placed in _navy_rows(read_bytes(path), path) if is_there(path) else ():
                 rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
         return rows
 
@@ -187,7 +186,7 @@ class NavyShips:
         names = {ship_id(name): name for name in row.ship.sisters}
         return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
 
-    def _of(self, id: str) -> Iterator[dict[str, _Placed]]:
+    def _of(self, id: str) -> Iterator[dict[str, _NavyRow]]:
         """The rows that a ship may stand in: her own, then those of her class."""
         if id in self._rows:
             yield self._rows[id]
@@ -195,7 +194,7 @@ class NavyShips:
             yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
 
 
-def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:
+def _latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
     by_then = [row for since, row in placed.items() if not since.isdigit() or int(since) <= year]
     return max(by_then, key=lambda row: row.since, default=None)
 
