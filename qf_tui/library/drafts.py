@@ -28,7 +28,7 @@ from qf_tui.library.navies import (
     ship_id,
     sister_names,
 )
-from qf_tui.library.paths import find, found_by, names, own, read_toml, shelf
+from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml, shelf
 from qf_tui.library.ratings import RatedCards, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
@@ -244,7 +244,7 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
 def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
     fleets: dict[FleetSource, Fleet] = {}
-    for path in sorted(own("navies").glob(f"*{SUFFIX}")):
+    for path in files_in(own("navies"), SUFFIX):
         try:
             ships = own_ships(path.stem)
             source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
@@ -287,20 +287,17 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
-    ships = [named for ship in latest.values() for named in (ship, *_sisters(ship))]
+    ships = []
+    for ship in latest.values():
+        sisters = (name for name in sister_names(ship.sisters) if ship_id(name) != ship.id)
+        ships.append(ship)
+        ships += [replace(ship, id=ship_id(name), name=bare(name), sisters=()) for name in sisters]
     ids = Counter(ship.id for ship in ships)
     known = {
         ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
     }
     first = next(iter(known.values()), None)
     return known if first is not None and rated(system, first) is not None else {}
-
-
-def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
-    """The ships that the row of a class names."""
-    for name in sister_names(ship.sisters):
-        if ship_id(name) != ship.id:
-            yield replace(ship, id=ship_id(name), name=bare(name), sisters=())
 
 
 class JoinableShips:

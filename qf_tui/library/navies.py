@@ -35,7 +35,7 @@ from qf_tui.library.csv_rows import (
     table_text,
 )
 from qf_tui.library.faults import Fault, FileFaults, is_id, refuse, shown
-from qf_tui.library.paths import folders, is_there, own, read_bytes
+from qf_tui.library.paths import files_in, folders, is_there, own, read_bytes
 
 SUFFIX = ".csv"
 YEAR_DIGITS = 4
@@ -216,14 +216,9 @@ def ship_id(name: str) -> str:
 
 def navy_names() -> tuple[str, ...]:
     """The navies on the shelf, by the names of their files."""
-    return tuple(dict.fromkeys(path.stem for folder in folders("navies") for path in _files(folder)))
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    except OSError:
-        return []
+    return tuple(
+        dict.fromkeys(path.stem for folder in folders("navies") for path in files_in(folder, SUFFIX))
+    )
 
 
 @frozen(slots=False)
@@ -279,7 +274,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
     by_navy: dict[str, dict[tuple[str, int], ShipFacts]] = {}
     faulty = []
     for folder in reversed(folders("navies")):
-        for path in _files(folder):
+        for path in files_in(folder, SUFFIX):
             if names and path.stem not in names:
                 continue
             try:
@@ -296,7 +291,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
 def own_state() -> tuple[tuple[str, int, int], ...]:
     """The times and sizes of the user's own files: equal while nobody changes them."""
     states = []
-    for path in _files(own("navies")):
+    for path in files_in(own("navies"), SUFFIX):
         try:
             state = path.stat()
         except OSError:

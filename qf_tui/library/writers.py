@@ -235,7 +235,9 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
     folder = own("scenarios")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path = _free_path(folder, draft.title)
+        stem = re.sub(r"[^a-z0-9]+", "-", identifier(draft.title)).strip("-")[:40].strip("-") or "battle"
+        used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
+        path = folder / f"{free_id(stem, used)}.toml"
         _put(_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
@@ -305,12 +307,6 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
     except OSError:
         _take_away(made, beside)
         raise
-
-
-def _free_path(folder: Path, title: str) -> Path:
-    stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
-    used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
-    return folder / f"{free_id(stem, used)}.toml"
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
