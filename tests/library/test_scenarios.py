@@ -75,12 +75,8 @@ def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
     battle = start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + WEST)
     assert (battle.turn, battle.phase, battle.began, battle.opened) == (1, "sail", None, 0)
     assert [(side.id, side.name) for side in battle.sides] == [("the-east", "The East"), ("west", "West")]
-    assert [(one.id, one.side) for one in battle.ships.values()] == [
-        ("owl", "the-east"),
-        ("wren", "the-east"),
-        ("gull", "west"),
-        ("tern", "west"),
-    ]
+    sides = {id: ship.side for id, ship in battle.ships.items()}
+    assert sides == {"owl": "the-east", "wren": "the-east", "gull": "west", "tern": "west"}
     assert [(one.id, one.side) for one in battle.reserve.values()] == [("crane", "the-east")]
     assert battle.ships["owl"].card["gunnery.heavy"] == 20
     assert battle.ships["owl"].log == {"boats": 0, "scale": "medium in", "drift": "no"}
@@ -101,12 +97,8 @@ def test_the_table_and_switches_are_as_the_scenario_says(folder: Path) -> None:
     more = 'units = "metric"\ndice = "console"\nfog = true\nlight = "night"\nnotes = "a\\nb"\n'
     more += '[options]\ndrift = "yes"\n'
     battle = start(folder, HEAD + more + EAST + WEST)
-    assert (battle.table["scale"], battle.table["units"], battle.table["dice"]) == (
-        "medium",
-        "metric",
-        "console",
-    )
-    assert (battle.table["fog"], battle.table["light"], battle.table["notes"]) == (True, "night", "a b")
+    table = [battle.table[key] for key in ("scale", "units", "dice", "fog", "light", "notes")]
+    assert table == ["medium", "metric", "console", True, "night", "a b"]
     assert battle.options == {"leak_check": "11-12", "drift": "yes"}
     assert battle.ships["owl"].log["drift"] == "yes"
     assert start(folder, HEAD + 'scale = "small"\n' + EAST + WEST).table["units"] == "in"
@@ -124,10 +116,8 @@ def test_a_scenarios_overlay_is_laid_over_our_charts(folder: Path) -> None:
 
 def test_without_divisions_a_side_is_one(folder: Path) -> None:
     battle = start(folder, HEAD + EAST + WEST)
-    assert [side.divisions for side in battle.sides] == [
-        (Division("the-east", "The East"),),
-        (Division("west", "West"),),
-    ]
+    divisions = [division for side in battle.sides for division in side.divisions]
+    assert divisions == [Division("the-east", "The East"), Division("west", "West")]
     assert {one.division for one in battle.ships.values()} == {"the-east", "west"}
 
 
@@ -139,17 +129,10 @@ def division(name: str, *ships: str, more: str = "") -> str:
 def test_divisions_have_players_and_the_rest_of_a_side_is_a_division_too(folder: Path) -> None:
     text = HEAD + EAST + division("Van Guard", "owl", "wren", more='player = "Anna"') + WEST
     battle = start(folder, text)
-    assert battle.sides[0].divisions == (
-        Division("van-guard", "Van Guard", "Anna"),
-        Division("the-east", "The East"),
-    )
-    assert [one.division for one in battle.ships.values()] == [
-        "van-guard",
-        "van-guard",
-        "the-east",
-        "west",
-        "west",
-    ]
+    van, rest = battle.sides[0].divisions
+    assert (van, rest) == (Division("van-guard", "Van Guard", "Anna"), Division("the-east", "The East"))
+    divisions = [ship.division for ship in battle.ships.values()]
+    assert divisions == ["van-guard", "van-guard", "the-east", "west", "west"]
 
 
 def test_what_is_said_of_a_division_is_on_the_table(folder: Path) -> None:
@@ -355,14 +338,9 @@ def test_a_whole_side_may_arrive_and_ships_that_the_side_does_not_list(folder: P
 
 def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None:
     west = WEST + '\n[[side.division]]\nname = "Rear"\nships = ["tern"]\n'
-    with pytest.raises(FileFaults) as caught:
-        start(folder, DIVISIONS + west + ARRIVES)
-    assert str(caught.value.faults[0]) == (
-        "schedule 1, arrives: two divisions are called “Rear”: write the-east-rear or west-rear"
-    )
-    assert start(folder, DIVISIONS + west + ARRIVES.replace('"Rear"', '"west-rear"')).plan.arriving == (
-        "tern",
-    )
+    assert "write the-east-rear or west-rear" in faults(folder, DIVISIONS + west + ARRIVES)[0]
+    battle = start(folder, DIVISIONS + west + ARRIVES.replace('"Rear"', '"west-rear"'))
+    assert battle.plan.arriving == ("tern",)
 
 
 @pytest.mark.parametrize(
@@ -401,10 +379,8 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
     assert load_scenario(path, both)[1].plan.schedule[0].table == {"light": "dusk"}
     assert not check(path, both).warnings
     alone = check(path, {dark.name: dark})
-    assert (alone.faults, alone.warnings) == (
-        (),
-        ("schedule 1, table.light: no rule system has this of the table",),
-    )
+    assert not alone.faults
+    assert alone.warnings[0].startswith("schedule 1, table.light: no rule system has")
 
 
 @pytest.mark.parametrize(
@@ -432,10 +408,8 @@ def edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
 def test_a_scenario_set_up_anew_keeps_its_plan(folder: Path) -> None:
     """Catches a schedule that is lost because somebody changed a player's name."""
     made = edited(folder).with_player(DraftPlace(1), "Ben")
-    assert (
-        load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan
-        == start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
-    )
+    plan = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
+    assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan == plan
 
 
 def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
