@@ -223,24 +223,19 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
     assert not own("scenarios").exists()
 
 
+BOTH = draft((WREN,), (GULL,))
+
+
 @pytest.mark.parametrize(
     ("made", "told", "place"),
     [
         (draft((WREN,)), "side 2 (Red): has no ship", DraftPlace(1)),
-        (
-            draft((WREN,), (GULL,)).named_side(1, "BLUE"),
-            "side 2 (BLUE), name: another side has the id",
-            DraftPlace(1),
-        ),
-        (draft((WREN,), (GULL,)).named_side(0, ""), "side 1, name: expected text in one line", DraftPlace(0)),
-        (
-            draft((WREN,), (GULL,)).with_division(0, "a").with_division(0, "A"),
-            "division 3 (A)",
-            DraftPlace(0, 2),
-        ),
-        (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
-        (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
-        (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
+        (BOTH.named_side(1, "BLUE"), "side 2 (BLUE), name: another side has the id", DraftPlace(1)),
+        (BOTH.named_side(0, ""), "side 1, name: expected text in one line", DraftPlace(0)),
+        (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
+        (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
+        (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),
+        (BOTH.with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
         (draft((WREN,), (FleetShip(FleetSource("gone"), "gull"),)), "no fleet “gone”", None),
     ],
 )
