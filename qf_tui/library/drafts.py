@@ -45,9 +45,9 @@ class FleetShip:
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's. `said`: its other keys in the scenario.
+    """A division; without a name it goes by its side's. `said`: its other keys in the scenario.
 
-    `due` is its place in the scenario's schedule, where it arrives later.
+    `due` is its place in the schedule, where it arrives later.
     """
 
     name: str = ""
@@ -112,9 +112,9 @@ class Draft:
     def division(self, place: DraftPlace) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
 
-    def where(self, berth: FleetShip) -> tuple[DraftPlace, ...]:
+    def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
         """The divisions that a ship was put into, one a side at most."""
-        return tuple(place for place in self.places if berth in self.division(place).ships)
+        return tuple(place for place in self.places if ship in self.division(place).ships)
 
     def with_table(self, name: str, value: Scalar) -> "Draft":
         return evolve(self, table={**self.table, name: value})
@@ -132,23 +132,23 @@ class Draft:
         scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
-    def put(self, berth: FleetShip, place: DraftPlace) -> "Draft":
+    def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
-        draft = self.taken(berth, place.side)
-        return draft._with_division(place, ships=(*draft.division(place).ships, berth))
+        draft = self.taken(ship, place.side)
+        return draft._with_division(place, ships=(*draft.division(place).ships, ship))
 
-    def taken(self, berth: FleetShip, side: int) -> "Draft":
+    def taken(self, ship: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
         divisions = tuple(
-            evolve(division, ships=tuple(ship for ship in division.ships if ship != berth))
+            evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
         )
         return self._with_side(side, divisions=divisions)
 
-    def moved(self, berth: FleetShip, place: DraftPlace, by: int) -> "Draft":
+    def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
         """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
-        at = ships.index(berth)
+        at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
         return self._with_division(place, ships=tuple(ships))
 
@@ -198,24 +198,24 @@ class Fleets:
     sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
-    def card(self, berth: FleetShip) -> Card:
+    def card(self, ship: FleetShip) -> Card:
         """The card of a ship; an empty one if its fleet has gone."""
-        fleet = self.sound.get(berth.source)
-        return (fleet.card(berth.ship) if fleet else None) or {}
+        fleet = self.sound.get(ship.source)
+        return (fleet.card(ship.ship) if fleet else None) or {}
 
-    def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
+    def with_ship(self, ship: FleetShip, system: RuleSystem) -> "Fleets":
         """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
-        if berth.source.year is None or self.card(berth):
+        if ship.source.year is None or self.card(ship):
             return self
         try:
-            read = source_fleet(berth.source, system, {berth.ship})
+            read = source_fleet(ship.source, system, {ship.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
-        there = self.sound.get(berth.source)
+        there = self.sound.get(ship.source)
         if read is None or not read.cards:
             return self
         fleet = evolve(there, cards=(*there.cards, *read.cards)) if there else read
-        return evolve(self, sound={**self.sound, berth.source: fleet})
+        return evolve(self, sound={**self.sound, ship.source: fleet})
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
@@ -301,10 +301,7 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
 
 
 class JoinableShips:
-    """What is on the shelf for a battle that began so; read when it is asked for.
-
-    A ship that was added to the user's navies since is found too.
-    """
+    """What is on the shelf for a battle that began so; read when asked for, the user's navies each time."""
 
     def __init__(self, system: RuleSystem, start: Battle) -> None:
         self._system, self._start = system, start

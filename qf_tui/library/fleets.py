@@ -79,15 +79,11 @@ def laid_out(
         else:
             usual = absent(field)
             value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
-            card[name] = _as_read(value, field)
+            # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
+            has = field.kind == "has" and isinstance(value, bool)
+            whole = isinstance(value, float) and value.is_integer()
+            card[name] = int(value) if value is not None and (has or whole) else value
     return card
-
-
-def _as_read(value: Scalar, field: CardField) -> Scalar:
-    """A value as the reader of files would have it: whole numbers whole, what a ship has or not as 1 or 0."""
-    if field.kind == "has" and isinstance(value, bool):
-        return int(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def attested_names(

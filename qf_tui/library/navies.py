@@ -97,10 +97,7 @@ def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
 
 @lru_cache(maxsize=64)
 def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong, each by its row and column.
-
-    The same bytes are read once.
-    """
+    """The ships of one file; FileFaults names all that is wrong. The same bytes are read once."""
     return _sound_ships(_navy_rows(data, path), path)
 
 
@@ -323,11 +320,10 @@ def own_ships(navy: str) -> tuple[ShipFacts, ...]:
 
 
 def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
-    """Puts rows into the user's file of a navy and gives the file: each where its ship of that year stood.
+    """Puts rows into the user's file of a navy, each in place of its ship and year, and gives the file.
 
-    Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows,
-    as if they were a file of their own, or with the file that is there; QfError where it cannot be written.
-    Then it is as before.
+    Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
+    with the file that is there; QfError where it cannot be written. Then it is as before.
     """
     path, gone = own_navy(navy), set(instead)
     coming = _by_key(rows, path)
@@ -545,10 +541,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
-    """Puts ships into the user's own files, all or none; QfError names rows of his that are there already.
-
-    With `replace` they take the place of those.
-    """
+    """Puts ships into the user's own files, all or none; QfError names those there unless it may `replace`."""
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)

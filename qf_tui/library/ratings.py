@@ -105,8 +105,7 @@ def facts_in_short(ship: ShipFacts) -> str:
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
     """Her values, those set by hand marked; one that is impossible is among the assumptions.
 
-    None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
-    many scenarios of the shelf.
+    None where the rule system works nothing out of facts. The same ship is worked out once.
     """
     rating = system.rate(ship)
     own = [hand for hand in ship.by_hand if hand.system == system.name]

@@ -393,7 +393,7 @@ def _charts(
 
 
 @frozen
-class _Berth:
+class _Placement:
     """A ship's place in the battle before it is mustered."""
 
     side: str
@@ -419,8 +419,8 @@ class Sides:
     """Conditions of divisions, by the names that the table has for them."""
     _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
-    _there: dict[str, _Berth] = field(init=False, factory=dict)
-    _later: dict[str, _Berth] = field(init=False, factory=dict)
+    _there: dict[str, _Placement] = field(init=False, factory=dict)
+    _later: dict[str, _Placement] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
 
@@ -446,17 +446,17 @@ class Sides:
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
         setup = Setup(scale.name, scale.units, options)
-        there = {id: self._ship(id, berth, setup) for id, berth in self._there.items()}
+        there = {id: self._ship(id, placement, setup) for id, placement in self._there.items()}
         later = self._later.items()
-        return there, {id: self._ship(id, berth, setup) for id, berth in later if id not in there}
+        return there, {id: self._ship(id, placement, setup) for id, placement in later if id not in there}
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
         """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
         plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
         for id in plan.arriving:
-            berth = self._there.pop(id, None)
-            if berth is not None:
-                self._later[id] = berth
+            placement = self._there.pop(id, None)
+            if placement is not None:
+                self._later[id] = placement
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
@@ -468,11 +468,11 @@ class Sides:
                 self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
         self._at_start = start
 
-    def _ship(self, id: str, berth: _Berth, setup: Setup) -> Ship:
+    def _ship(self, id: str, placement: _Placement, setup: Setup) -> Ship:
         state = self._at_start.get(id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        log = self._system.muster(berth.card, setup)
-        return Ship(id, str(berth.card["name"]), berth.side, berth.division, berth.card, log)
+        log = self._system.muster(placement.card, setup)
+        return Ship(id, str(placement.card["name"]), placement.side, placement.division, placement.card, log)
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet, read = self._ships_of(read, place)
@@ -487,18 +487,20 @@ class Sides:
         there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
         divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
         rest = divisions[-1].id if divisions else ""
-        berths = {ship: _Berth(id, of_ship.get(ship, rest), card) for ship, card in roll.cards.items()}
+        placements = {
+            ship: _Placement(id, of_ship.get(ship, rest), card) for ship, card in roll.cards.items()
+        }
         for ship in there:
-            other = self._there.setdefault(ship, berths[ship])
-            if other is not berths[ship]:
+            other = self._there.setdefault(ship, placements[ship])
+            if other is not placements[ship]:
                 text = f"“{ship}” is on side {shown(other.side)} already"
                 text += "; give one side another prefix, or other ships"
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
-            self._divided.setdefault(berths[ship].division, []).append(ship)
-        for ship, berth in berths.items():
+            self._divided.setdefault(placements[ship].division, []).append(ship)
+        for ship, placement in placements.items():
             if ship not in there:
-                self._later.setdefault(ship, berth)
+                self._later.setdefault(ship, placement)
         return evolve(side, divisions=divisions)
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:

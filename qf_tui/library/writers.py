@@ -188,10 +188,7 @@ def free_id(id: str, used: set[str]) -> str:
 
 
 def _plan_document(draft: Draft) -> Document:
-    """What a draft's scenario says of later, as its divisions and sides are called.
-
-    An item of the schedule of which nothing is left is left out, and a condition of a side that has gone.
-    """
+    """The schedule and victory of a draft's scenario under its names; what names nothing of it is left out."""
     ids = Counter(
         id
         for side in draft.sides
@@ -264,7 +261,7 @@ def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
 
 def discard(path: Path) -> None:
-    """Takes away a scenario that was only just written, with its fleets."""
+    """Deletes a scenario that was just written, with its fleets."""
     _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
 
 
@@ -310,10 +307,9 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
-    """A scenario file as a draft to change; Faults if it is not sound.
+    """A scenario file as a draft to change, perhaps under other `rules`; Faults if it is not sound.
 
-    Ships that come later are left out, but for those of its schedule. `rules`: for another rule system than
-    its own.
+    Ships that come later are left out, except those of its schedule.
     """
     system, _ = load_scenario(path, systems, rules)
     data = swapped(read_toml(path), system)
@@ -332,7 +328,7 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
     fleet = source_fleet(source, system) if whole else None
     known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
 
-    def berth(id: str) -> FleetShip:
+    def ship_of(id: str) -> FleetShip:
         return called.get(id, FleetShip(source, id))
 
     def bare(id: str) -> str:
@@ -347,12 +343,12 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
         ids = [id for given in item["ships"] if (id := bare(given)) in there or due is not None]
         left = [id for id in left if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
-        ships = tuple(berth(id) for id in ids)
+        ships = tuple(ship_of(id) for id in ids)
         player = str(item.get("player") or "")
         divisions.append(DraftDivision(str(item["name"]), player, ships, conditions, due))
     if left or not divisions:
         due = due_of(side["name"], side["name"], schedule)
-        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left), due=due))
+        divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
     was = identifier(side["name"]) if VICTORY in scenario else ""
     return DraftSide(str(side["name"]), tuple(divisions), was)
 
@@ -543,8 +539,7 @@ def own_chart(system: RuleSystem) -> Path:
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
 
-    `text` may be as he read it out: in small letters, or `none`.
-    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    `text` may be in small letters, or `none`. QfError if the file is faulty or cannot be written; it is as before.
     """
     table, row, column = cell
     path = own_chart(system)
