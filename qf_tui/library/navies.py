@@ -541,7 +541,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
-    """Puts ships into the user's own files, all or none; QfError names those there unless it may `replace`."""
+    """Puts ships into the user's own files, all or none; QfError names those there, unless they `replace`."""
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)

@@ -64,7 +64,7 @@ class Systems(Mapping[str, RuleSystem]):
 def find_systems() -> Mapping[str, RuleSystem]:
     """Every rule system by the name that files use.
 
-    QfError names the package of one that cannot be loaded, or of one that shares a name, when it is asked for.
+    QfError names the package of one that cannot be loaded or that shares a name, once it is asked for.
     """
     return Systems()
 

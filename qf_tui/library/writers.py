@@ -188,7 +188,7 @@ def free_id(id: str, used: set[str]) -> str:
 
 
 def _plan_document(draft: Draft) -> Document:
-    """The schedule and victory of a draft's scenario under its names; what names nothing of it is left out."""
+    """The schedule and victory of a draft's scenario, by its names; what names nothing there is left out."""
     ids = Counter(
         id
         for side in draft.sides
@@ -539,7 +539,7 @@ def own_chart(system: RuleSystem) -> Path:
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
 
-    `text` may be in small letters, or `none`. QfError if the file is faulty or cannot be written; it is as before.
+    `text` may be in small letters, or `none`. QfError if the file is faulty or cannot be written.
     """
     table, row, column = cell
     path = own_chart(system)
