@@ -71,15 +71,8 @@ def test_what_was_chosen_is_what_is_loaded() -> None:
     assert places(found) == ["owl the-east the-east", "wren the-east van", "gull red red"]
     players = {one.id: one.player for side in found.sides for one in side.divisions if one.player}
     assert players == {"van": "Anna", "red": "Ben"}
-    table = {
-        "title": "My battle",
-        "scale": "small",
-        "units": "in",
-        "dice": "console",
-        "fog": True,
-        "light": "night",
-    }
-    assert found.table == {**table, "notes": ""}
+    table = [found.table[key] for key in ("title", "scale", "units", "dice", "fog", "light", "notes")]
+    assert table == ["My battle", "small", "in", "console", True, "night", ""]
     assert found.options == {"leak_check": "11-12", "drift": "yes"}
 
 
