@@ -575,3 +575,27 @@ def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tel
     assert {one for one in core if one.startswith("qf_tui.")} == {"qf_tui.core"}
     assert console & {"jinja2", "qf_tui.analysis", "qf_tui.document.html", "qf_tui.report"} == set()
     assert (console | board) & {"starlette", "uvicorn", "h11", "anyio"} == set()
+
+
+FIRST_FRAME = """
+import asyncio, sys
+from textual.app import App
+from qf_tui.cli import main, opening
+
+async def drawn(app):
+    async with app.run_test():
+        print("\\nloaded", *sys.modules)
+
+App.run = lambda app: asyncio.run(drawn(app))
+opening.has_terminal = lambda: True
+main(["play", {save!r}])
+"""
+FIRST_MODULES = 110
+
+
+def test_a_saved_battle_is_on_the_screen_before_much_is_loaded(tmp_path: Path) -> None:
+    saved(tmp_path / "battle.qfb").close()
+    output = answered(FIRST_FRAME.format(save=str(tmp_path / "battle.qfb")))
+    (modules,) = (line.split()[1:] for line in output.splitlines() if line.startswith("loaded "))
+    assert "qf_tui.console.battle.screen" in modules
+    assert len([name for name in modules if name.startswith("qf_tui.")]) <= FIRST_MODULES

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Op
@@ -12,7 +13,6 @@ from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed, Provenance, Ship
-from qf_tui.core.verify import Difference
 from qf_tui.document.acts import (
     RECONSTRUCTED,
     ActText,
@@ -47,6 +47,9 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.values import Column as TableColumn
 from qf_tui.session import Session
+
+if TYPE_CHECKING:  # no battle on the screen is verified
+    from qf_tui.core.verify import Difference
 
 INDENT = 7
 """Places of what stands below an order."""
@@ -322,7 +325,7 @@ def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
 
-def difference_lines(difference: Difference, written: Callable[[object], str]) -> Iterator[Line]:
+def difference_lines(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
     """An entry, its record and today's decision in words, and what the difference comes from.
 
     Where the words are the same, what differs stands there as it is `written` in a save.

@@ -87,7 +87,9 @@ def stated_fields(system: RuleSystem) -> tuple[CardField, ...]:
 
 def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
     """The fields of a fleet of no rule system, with what it may state for `systems`."""
-    stated = tuple(CardField(one.name, "table", one.title, parts=stated_fields(one)) for one in systems)
+    stated = tuple(
+        CardField(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
+    )
     ship = (
         CardField("id", "id", "short name, unique in the battle", required=True),
         CardField("facts", "text", "her id in the navy, or navy/id; left out: as id"),

@@ -430,12 +430,12 @@ class Session:
 
     def copy_to(self, folder: str) -> None:
         """Keeps a second copy of the save in a folder from here on; "": none."""
-        from qf_tui.journal.second_copy import SecondCopy
-
         if self.copy is not None and self.copy.folder != folder:
             self.copy.close()
             self.copy = None
         if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
+            from qf_tui.journal.second_copy import SecondCopy
+
             self.copy = SecondCopy(self.journal, folder)
 
     def close(self) -> str:
