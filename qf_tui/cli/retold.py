@@ -20,8 +20,7 @@ from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
-from qf_tui.report.files import FileKind, report_text
-from qf_tui.report.workers import Projection, full_analysis, make_branch
+from qf_tui.report import FileKind, Projection, full_analysis, make_branch, report_text
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
 

@@ -4,6 +4,7 @@ Every text may hold names that people wrote: whoever draws one escapes it for th
 No text ends in a line break, and none holds markup of ours.
 """
 
+from collections.abc import Iterable
 from enum import Enum
 
 from attrs import frozen
@@ -129,6 +130,12 @@ class Table:
     def numbered(self) -> bool:
         """Whether the numbers of entries stand before the rows."""
         return any(row.entry for row in self.rows)
+
+
+def table_blocks(columns: tuple[Column, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
+    """A table, if it has rows."""
+    table = Table(columns, tuple(rows))
+    return (table,) if table.rows else ()
 
 
 def signed(value: float, places: int = 1) -> str:

@@ -18,7 +18,7 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
-from qf_tui.document.report import THROW_COLUMNS
+from qf_tui.document.luck import THROW_COLUMNS
 from qf_tui.document.values import (
     Column,
     ColumnKind,

@@ -16,12 +16,13 @@ from jinja2 import UndefinedError
 
 from qf_tui.analysis.values import NOTHING, Count
 from qf_tui.document.html import environment, html_text, plot_of, render
-from qf_tui.document.report import THROW_COLUMNS, BattleReport
+from qf_tui.document.luck import THROW_COLUMNS
+from qf_tui.document.report import BattleReport
 from qf_tui.document.scripts import csv_text, json_text
 from qf_tui.document.text import BLOCKS, blocks, curve_lines, literal, markdown_text
 from qf_tui.document.values import Curve, Document, Section, signed, text_line
 from qf_tui.library.csv_rows import read_table
-from qf_tui.report.files import FileKind, report_text, write_report
+from qf_tui.report import FileKind, keep_report, report_text
 from tests.report.made import MARKUP, THROWS, analysis, points, report, without
 
 
@@ -132,13 +133,11 @@ def test_a_third_side_has_no_luck_of_its_own() -> None:
 
 @pytest.mark.parametrize("kind", FileKind)
 def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
-    made, path = BattleReport(analysis(), report(MARKUP), THROWS), tmp_path / f"battle.{kind.value}"
-    write_report(made, path, kind)
-    assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
-    with pytest.raises(FileExistsError):
-        write_report(made, path, kind)
-    write_report(evolve(made, document=without(report())), path, kind, over=True)
-    assert list(tmp_path.iterdir()) == [path]
+    made = BattleReport(analysis(), report(MARKUP), THROWS)
+    first, second = (keep_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
+    assert set(tmp_path.iterdir()) == {first, second}
+    for path in (first, second):
+        assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
 
 
 TAGS = {

@@ -11,24 +11,16 @@ from time import monotonic
 import pytest
 from attrs import evolve
 
+from qf_tui import report as workers
 from qf_tui.analysis.story import Stopped, analyse
 from qf_tui.analysis.values import Distribution, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import joined, some
 from qf_tui.document.html import strip_of
-from qf_tui.document.report import (
-    Arrivals,
-    Names,
-    degree,
-    figure,
-    make_report,
-    of_one_throw,
-    one_in,
-    standing,
-)
+from qf_tui.document.luck import Names, degree, figure, of_one_throw, one_in, standing
+from qf_tui.document.report import Arrivals, make_report
 from qf_tui.document.values import Document, Outcomes, Section
-from qf_tui.report import workers
-from qf_tui.report.workers import full_analysis, work_out_report
+from qf_tui.report import full_analysis, work_out_report
 from qf_tui.session import Session
 from tests.analysis.battles import analysed, golden
 from tests.console.playing import HOSTILE, bench, gunnery

@@ -19,7 +19,7 @@ from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import load_worth
-from qf_tui.report.workers import work_out_report
+from qf_tui.report import work_out_report
 
 
 class Background:
