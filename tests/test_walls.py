@@ -233,6 +233,14 @@ def test_a_renderer_words_nothing(renderer: str) -> None:
     assert worded == []
 
 
+def test_a_template_of_the_document_words_nothing() -> None:
+    """Catches a caption that the page alone has; who made it may stand there."""
+    for path in (SOURCE / "document/templates").iterdir():
+        if path.suffix != ".css":
+            text = re.sub(r"{%.*?%}|{{.*?}}|<[^>]*>", " · ", path.read_text(encoding="utf-8"))
+            assert set(PROSE.findall(text)) <= {"Made by"}, path
+
+
 def test_what_a_viewer_reads_is_made_without_a_battle() -> None:
     """Catches a way for a battle or a log into what is sent to phones: all that it may import of ours."""
     found = {

@@ -216,7 +216,7 @@ class Pricer:
                 found[ship.side] += self._of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
-            sums = [one + more for one, more in zip(sums, values, strict=True)]
+            sums = [before + more for before, more in zip(sums, values, strict=True)]
         return tuple(sums)
 
     def remember(self, battle: Battle) -> None:
@@ -258,7 +258,9 @@ class Pricer:
             mean = values
             if clear < 1 and not held:
                 alone = self._alone(battle, ships, held=True)
-                mean = tuple(clear * one + (1 - clear) * two for one, two in zip(values, alone, strict=True))
+                mean = tuple(
+                    clear * free + (1 - clear) * kept for free, kept in zip(values, alone, strict=True)
+                )
             found.append((tuple(sorted(ships)), mean[:-1]))
         return tuple(sorted(found))
 
@@ -345,7 +347,9 @@ class Pricer:
         for (ways, of), faces in throws:
             builder = begun.fork()
             carry_out(self.system, builder, entry, faces)
-            reached = {one.ship for one in builder.effects if one.ship in others and one.op is not Op.ACT}
+            reached = {
+                effect.ship for effect in builder.effects if effect.ship in others and effect.op is not Op.ACT
+            }
             if reached:
                 raise _Reached(frozenset(reached))
             like = group.keys.of(builder.battle)

@@ -425,9 +425,9 @@ def _throw(battle: Battle, number: int, version: Version, who: Roller) -> Thrown
     )
 
 
-def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:
+def _alike(now: tuple[Effect, ...], recorded: tuple[Effect, ...]) -> bool:
     """Whether effects are the same but for what people are asked in words."""
-    return one == other or tuple(map(_unasked, one)) == tuple(map(_unasked, other))
+    return now == recorded or tuple(map(_unasked, now)) == tuple(map(_unasked, recorded))
 
 
 def _unasked(effect: Effect) -> Effect:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
+from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, replay, switch
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import new_save, save_named
@@ -118,7 +118,7 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(heard(control, instead))
+            verdicts.append(replay(control, instead))
     return CourtFound(session, control, tuple(verdicts), cells)
 
 

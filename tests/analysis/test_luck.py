@@ -12,7 +12,6 @@ from qf_tui.analysis.pricing import Pricer, advantage, is_consequence, price
 from qf_tui.analysis.story import (
     Stopped,
     analyse,
-    cells_of,
     count_of,
     counts_of,
     damage_of,
@@ -229,12 +228,8 @@ def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], b
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
     timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
-    assert _cells(timeline) == Cells(3, 3)
-    assert _cells(play(timeline, "undo 2", system=SYSTEM)) == Cells()
-
-
-def _cells(timeline: Timeline) -> Cells:
-    return cells_of(throws_of(SYSTEM, SYSTEM.worth, timeline, range(len(timeline.play_order))))
+    assert analyse(SYSTEM, timeline).cells == Cells(3, 3)
+    assert analyse(SYSTEM, play(timeline, "undo 2", system=SYSTEM)).cells == Cells()
 
 
 def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:
