@@ -13,7 +13,7 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange, differences
-from qf_tui.core.system import Option, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import (
     Battle,
@@ -318,18 +318,14 @@ class _Overlay:
         variant = self.variant
         if variant.option:
             return replace(battle, options={**battle.options, variant.option: variant.value})
-        if self._charts is None or not any(battle.charts is charts for charts in self._charts):
-            self._charts = battle.charts, self._laid_on(battle.charts)
+        charts = battle.charts
+        if self._charts is None or not any(charts is known for known in self._charts):
+            cell = cell_at(charts, variant.place) if variant.place is not None else None
+            # One cell alone changes only where it is still reconstructed.
+            ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
+            changed = variant.place is None or ours
+            self._charts = charts, with_overlay(charts, variant.cells) if changed else charts
         return replace(battle, charts=self._charts[1])
-
-    def _laid_on(self, charts: Charts) -> Charts:
-        """Charts with the variant's cells; one cell alone changes only where it is still reconstructed."""
-        place = self.variant.place
-        if place is not None:
-            cell = cell_at(charts, place)
-            if cell is None or cell.status is not Provenance.RECONSTRUCTED:
-                return charts
-        return with_overlay(charts, self.variant.cells)
 
 
 def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
@@ -478,11 +474,15 @@ def cases_of(
 
 def switches(control: Control) -> tuple[Variant, ...]:
     """Every switch with each value that it did not have throughout."""
+    had = {
+        option.name: {battle.options.get(option.name) for battle in control.battles}
+        for option in control.system.options
+    }
     return tuple(
         Variant(option.name, value)
         for option in control.system.options
         for value in option.values
-        if value != _throughout(control, option)
+        if had[option.name] != {value}
     )
 
 
@@ -497,13 +497,6 @@ def switch(control: Control, name: str, value: str | None = None) -> tuple[Varia
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
     return (Variant(name, value),)
-
-
-def _throughout(control: Control, option: Option) -> str | None:
-    """The value that a switch had from the first entry to the last, or None."""
-    values = {battle.options.get(option.name) for battle in control.battles}
-    value = values.pop()
-    return None if values or value is None else str(value)
 
 
 def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:

@@ -122,17 +122,16 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
         stands = timeline.versions[number].dice if number in counting else ()
-        gone = {order.dice for order in orders if not _still(order.dice, stands)}
+        # Those that stand, or the first of them, or more than are needed now, are not gone.
+        gone = {
+            order.dice
+            for order in orders
+            if not stands or any(thrown != kept for thrown, kept in zip(order.dice, stands, strict=False))
+        }
         ship = timeline.battle.ships.get(named_by(orders[0]))
         if ship is not None and ship.side in struck:
             struck[ship.side] += len(gone)
     return struck
-
-
-def _still(dice: tuple[int, ...], stands: tuple[int, ...]) -> bool:
-    """Whether dice are those that stand, or the first of them, or more than are needed now."""
-    shorter = min(len(dice), len(stands))
-    return bool(stands) and dice[:shorter] == stands[:shorter]
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:

@@ -206,8 +206,7 @@ class Notebook:
         if self._charts is None or self._charts[0] is not charts:
             noting = {
                 name: replace(
-                    chart,
-                    rows={row.name: self._noting_row(name, row) for row in chart.rows.values()},
+                    chart, rows={row.name: self._noting_row(name, row) for row in chart.rows.values()}
                 )
                 for name, chart in charts.items()
             }
@@ -374,12 +373,12 @@ class _Walk:
         if not _alike(thrown.decision().effects, ruling.decision.effects):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
-        found = branches(self.system, self.pricer, battle, number, entry, kind)
-        if found is None:
+        possible = branches(self.system, self.pricer, battle, number, entry, kind)
+        if possible is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, dict[tuple[int, int], int]()
         brought = []
-        for branch in found:
+        for branch in possible:
             (count, of), value = branch.weight, advantage(branch.worth)
             mean += count / of * value
             brought.append((branch.weight, value))

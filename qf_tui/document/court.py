@@ -77,7 +77,13 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
-    parts = [_ships_text(timeline, verdict)] if not _many_refused(verdict) else []
+    parts = []
+    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    if ships and not _many_refused(verdict):
+        when = "there" if verdict.owed else "at the end"
+        parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
+    elif not verdict.owed and not _many_refused(verdict):
+        parts.append("all ships end as they did")
     passed = {*verdict.parked, *verdict.idle}
     decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
     parts += [
@@ -93,8 +99,7 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
-    text = "; ".join(part for part in parts if part)
-    return f"{_answer(timeline, verdict)}: {text}" if text else _answer(timeline, verdict)
+    return ": ".join(part for part in (_answer(timeline, verdict), "; ".join(parts)) if part)
 
 
 def group_text(verdict: Verdict) -> str:
@@ -121,14 +126,6 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
 def _many_refused(verdict: Verdict) -> bool:
     """Whether so much of a battle is passed over in a reading that its end says nothing."""
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
-
-
-def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
-    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
-    if ships:
-        when = "there" if verdict.owed else "at the end"
-        return f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise"
-    return "" if verdict.owed else "all ships end as they did"
 
 
 def short_text(timeline: Timeline, verdict: Verdict) -> str:

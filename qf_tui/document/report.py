@@ -507,7 +507,16 @@ _LEFT_OUT = {
 
 def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     """What the report rests on, what was left out of it, and how worth and luck are meant."""
-    texts = (*_counted(analysis), *_not_counted(names, analysis), *_method(analysis, worth))
+    texts = [
+        *_counted(analysis),
+        *_not_counted(names, analysis),
+        f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}.",
+    ]
+    if analysis.throws:
+        texts.append(
+            "Luck is what a throw brought in worth beside the mean of all its faces, with what it made owed. "
+            "What was due is that of as many throws at the same odds, not of other nights."
+        )
     return Section("What it rests on", tuple(map(text_line, texts)), "rests")
 
 
@@ -547,12 +556,3 @@ def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
             yield f"Not counted: {many} ({listed(numbers)})."
     if timeline.battle.doubts:
         yield f"Disputed: {listed(timeline.battle.doubts)}."
-
-
-def _method(analysis: Analysis, worth: Worth) -> Iterator[str]:
-    yield f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}."
-    if analysis.throws:
-        yield (
-            "Luck is what a throw brought in worth beside the mean of all its faces, with what it made owed. "
-            "What was due is that of as many throws at the same odds, not of other nights."
-        )

@@ -147,12 +147,12 @@ def literal(text: str) -> str:
 
 def _begin(text: str) -> str:
     """A literal text at the beginning of a line, where it must make no list and no heading."""
-    return _BEGINS.sub(_unlisted, literal(text))
 
+    def unlisted(match: re.Match[str]) -> str:
+        before, sign = match.groups()
+        return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-def _unlisted(found: re.Match[str]) -> str:
-    sign = found[2]
-    return f"{found[1]}{sign}\\" if sign[0].isdigit() else f"{found[1]}\\{sign}"
+    return _BEGINS.sub(unlisted, literal(text))
 
 
 def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:

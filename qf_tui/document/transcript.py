@@ -152,7 +152,9 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
     yield GAP
-    yield text_line(battle_title(system, battle))
+    table = battle.table
+    measures = f"{table.get('scale', '')}, {table.get('units', '')}"
+    yield text_line(f"{table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}")
     yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
     open_entries = (
         ("in doubt", battle.doubts),
@@ -164,12 +166,6 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     yield from (text_line(f"to come: {text}") for text in to_come(battle))
     yield GAP
     yield ships_table(system, battle)
-
-
-def battle_title(system: RuleSystem, battle: Battle) -> str:
-    """What is played, by which rules, and how far it is."""
-    measures = f"{battle.table.get('scale', '')}, {battle.table.get('units', '')}"
-    return f"{battle.table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}"
 
 
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
