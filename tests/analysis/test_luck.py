@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis import pricing
-from qf_tui.analysis.pricing import Pricer, advantage, is_consequence, price
+from qf_tui.analysis.pricing import Pricer, is_consequence, price
 from qf_tui.analysis.story import (
     Stopped,
     analyse,
@@ -27,7 +27,7 @@ from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden, worths_of
+from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 from tests.analysis.by_force import ByForce, Chance, TooManyThrows
 from tests.analysis.fairness import evenings, sums_of_luck
 from tests.core.playing import play
@@ -35,18 +35,6 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.scripts import two_a_side
 from tests.long import Share
-
-
-@EACH_OPENING
-@pytest.mark.parametrize("kind", ["its own", pytest.param("everything", marks=pytest.mark.long)])
-def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(
-    name: str, orders: int | None, kind: str
-) -> None:
-    found = analysed(name, orders, kind)
-    start = advantage(tuple(found.start.values()))
-    for end in found.phases:
-        assert advantage(tuple(end.worth.values())) == pytest.approx(start + end.luck + end.rest, abs=1e-9)
-    assert found.phases[-1].luck == pytest.approx(sum(throw.luck or 0 for throw in found.throws), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["yellow-sea-1904-clone", "port-arthur-1904-evening"])
@@ -164,13 +152,6 @@ def test_states_are_forgotten_before_they_fill_the_memory(
     first, worked_out = worked_out, 0
     pricer.values(battle)
     assert (worked_out == first) is again
-
-
-def test_nothing_owed_is_the_worth_as_it_stands() -> None:
-    system, timeline = golden("yellow-sea-1904")
-    battle = timeline.start
-    sides = {side.id: system.worth.of_side(battle, side.id) for side in battle.sides}
-    assert price(system, system.worth, battle) == pytest.approx(sides)
 
 
 COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)

@@ -40,8 +40,7 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
     """Catches a battle that cannot go on under any rule system, light craft and torpedoes included."""
-    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
-    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
+    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
     for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
         ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).to_its_end(turns)
         assert 1 <= ending.turn <= turns
@@ -50,8 +49,7 @@ def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, t
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
-    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
-    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules, more)
+    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
     model = BattleModel(system, start)
     orders = {form.word for form in system.forms if form.mends}
     assert orders == (set() if rules == "gq2" else {"repair"})
@@ -129,7 +127,7 @@ SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: str, amount: int) -> None:
     """Catches ships that are taken for alike and are not: one is hurt, one has another card."""
-    system, start = duel(SHIPS, SHIPS, rules, 'charts = "sticks.toml"' if rules == "gq2" else "")
+    system, start = duel(SHIPS, SHIPS, rules)
     hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
     start = replace(start, ships={**start.ships, hurt.id: hurt})
     whole, told = BattleModel(system, start), 0
