@@ -14,7 +14,8 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.builtin_forms import BUILTIN
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.declarations import CardField
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
 from tests.console.playing import saved
 from tests.systems import our_systems
@@ -70,7 +71,8 @@ class Import:
 
 
 def sources(package: str) -> list[Path]:
-    return sorted((SOURCE / package).rglob("*.py"))
+    """Its sources; a package of one module is that module."""
+    return sorted((SOURCE / package).rglob("*.py")) or [SOURCE / f"{package}.py"]
 
 
 WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
@@ -133,7 +135,8 @@ def test_a_package_imports_only_packages_further_in(package: str) -> None:
 
 def test_every_package_has_its_walls() -> None:
     packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
-    assert packages <= set(MAY_IMPORT)
+    modules = {path.stem for path in SOURCE.glob("*.py")} - {"__init__", "__main__"}
+    assert packages | modules <= set(MAY_IMPORT)
 
 
 PAGES = ("rules", "journal")
@@ -229,6 +232,14 @@ def test_a_renderer_words_nothing(renderer: str) -> None:
     """Catches a sentence that only one of them has: it belongs into the document."""
     worded = [f"{line}: {text!r}" for line, text in strings(SOURCE / renderer) if PROSE.search(text)]
     assert worded == []
+
+
+def test_a_template_of_the_document_words_nothing() -> None:
+    """Catches a caption that the page alone has; who made it may stand there."""
+    for path in (SOURCE / "document/templates").iterdir():
+        if path.suffix != ".css":
+            text = re.sub(r"{%.*?%}|{{.*?}}|<[^>]*>", " · ", path.read_text(encoding="utf-8"))
+            assert set(PROSE.findall(text)) <= {"Made by"}, path
 
 
 def test_what_a_viewer_reads_is_made_without_a_battle() -> None:

@@ -12,11 +12,11 @@ from attrs import evolve, frozen
 from qf_tui.board.values import ALL, BoardSwitch, KnownBattle, effects_of, is_unheard, known_to, opens_phase
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, fold
-from qf_tui.core.declarations import losses
+from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
-from qf_tui.core.system import Available, RuleSystem, find_phase
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code
 from qf_tui.document.acts import (

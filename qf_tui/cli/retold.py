@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
+from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, replay, switch
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import new_save, save_named
@@ -20,8 +20,7 @@ from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
-from qf_tui.report.files import FileKind, report_text
-from qf_tui.report.workers import Projection, full_analysis, make_branch
+from qf_tui.report import FileKind, Projection, full_analysis, make_branch, report_text
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
 
@@ -119,7 +118,7 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(heard(control, instead))
+            verdicts.append(replay(control, instead))
     return CourtFound(session, control, tuple(verdicts), cells)
 
 

@@ -8,8 +8,8 @@ from qf_tui.console.widgets.actions import SETTINGS
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import CardField
 from qf_tui.library.settings import SETTINGS as DECLARED
 from qf_tui.library.settings import Settings, settings_path
 

@@ -13,10 +13,11 @@ from operator import is_
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Available
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.system import Available, RuleSystem, accepts_some, find_phase, possible_orders
+from qf_tui.core.system import RuleSystem, accepts_some, find_phase, possible_orders
 from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue

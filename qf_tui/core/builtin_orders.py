@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, Value, field_value
-from qf_tui.core.declarations import unplayable
+from qf_tui.core.declarations import PreparedOrder, unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
-from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field, find_phase
+from qf_tui.core.system import Field, RuleSystem, find_field, find_phase
 from qf_tui.core.text import unprintable, value_text
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, Order, Ship, dice_code, replace

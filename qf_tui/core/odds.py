@@ -8,8 +8,8 @@ from math import comb, factorial, lcm, prod
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Owed, is_pool
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
+from qf_tui.core.values import Battle, Die, Faces, Owed, is_pool
 
 POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""

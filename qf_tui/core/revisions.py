@@ -25,10 +25,11 @@ from qf_tui.core.decide import (
     question_of,
 )
 from qf_tui.core.decisions import ON_LOGS, Effect, Op, apply_effect, field_value
+from qf_tui.core.declarations import Shape
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
-from qf_tui.core.system import Column, RuleSystem, Shape, find_field
+from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
     STRIKES,

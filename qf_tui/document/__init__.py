@@ -4,7 +4,8 @@
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
 `glance`      a battle at a glance: who may act, what holds it, what hands must change
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
-`report`      the report of a battle: luck, throws, the story, ships, what it rests on
+`luck`        throws and luck: how likely, what they did, what each side's came to
+`report`      the report of a battle: the story, losses, ships, what it rests on
 `court`       the rules court
 `simulation`  a thousand battles
 `viewer`      what somebody with a link reads, from what he may know alone

@@ -7,10 +7,10 @@ from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.decisions import Op, field_value
-from qf_tui.core.declarations import Event
+from qf_tui.core.declarations import Available, Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Available, Field, RuleSystem, Span, find_phase
+from qf_tui.core.system import Field, RuleSystem, Span, find_phase
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle, Ship

@@ -147,12 +147,12 @@ def literal(text: str) -> str:
 
 def _begin(text: str) -> str:
     """A literal text at the beginning of a line, where it must make no list and no heading."""
-    return _BEGINS.sub(_unlisted, literal(text))
 
+    def unlisted(match: re.Match[str]) -> str:
+        before, sign = match.groups()
+        return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-def _unlisted(found: re.Match[str]) -> str:
-    sign = found[2]
-    return f"{found[1]}{sign}\\" if sign[0].isdigit() else f"{found[1]}\\{sign}"
+    return _BEGINS.sub(unlisted, literal(text))
 
 
 def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
@@ -267,9 +267,9 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     scale = _scale(curve.points, high)
     return [
         _quiet(curve.advantage_text),
-        *_chart([one.advantage for one in points], scale, cells, Tone.FIRST),
+        *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
         _quiet(curve.luck_text),
-        *_chart([one.luck for one in points], scale, cells, Tone.SECOND),
+        *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _turns(points, cells),
         *_mark(curve, len(points), cells, most),
     ]
@@ -281,7 +281,7 @@ def _quiet(text: str) -> Line:
 
 def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
     """One scale for both charts, which shares `high` lines out above and below zero best."""
-    values = [value for one in points for value in (one.advantage, one.luck)]
+    values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
         return _Scale(1.0, 0, 0)
@@ -322,10 +322,10 @@ def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
 def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
     """The turns below their first phase, where there is room."""
     line, turn = "", 0
-    for at, one in enumerate(points):
-        if one.turn != turn and len(line) <= at * cells:
-            line = f"{line:<{at * cells}}{one.turn} "
-            turn = one.turn
+    for at, point in enumerate(points):
+        if point.turn != turn and len(line) <= at * cells:
+            line = f"{line:<{at * cells}}{point.turn} "
+            turn = point.turn
     return _quiet(f"{'turn':>{MARGIN - 1}} {line.rstrip()}")
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import define, field
 
-from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
+from qf_tui.core.declarations import AttestedSet, ChartShape
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.declared import chart_fields, right_system
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown

@@ -9,9 +9,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts

@@ -5,8 +5,9 @@ from typing import Any
 
 from attrs import evolve
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import Checker, FilePlace, near, shown
 
 SHIPS_MOST = 500

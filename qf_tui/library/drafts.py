@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.grammar.names import Named, folded
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified

@@ -17,9 +17,9 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
-from qf_tui.core.system import CardField
 from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
 
 Read = dict[str, Any]

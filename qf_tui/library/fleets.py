@@ -10,8 +10,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, absent, near, shown

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,
@@ -22,7 +23,7 @@ from qf_tui.core.ship_facts import (
     as_listed,
     attested_of,
 )
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed

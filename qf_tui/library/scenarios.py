@@ -12,10 +12,10 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Scale, Setup, usual_scale
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
-from qf_tui.core.system import RuleSystem, Scale, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier, plural, unprintable
 from qf_tui.core.values import (
     AFLOAT,

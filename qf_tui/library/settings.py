@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import Worth
+from qf_tui.core.declarations import CardField, Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Checker, Fault, FileFaults, FilePlace, expected, near, not_installed, shown

@@ -14,9 +14,10 @@ import tomli_w
 from attrs import Factory, frozen
 
 from qf_tui.core.decisions import with_overlay
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ORIGIN, listed_in
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.journal.disk import alone, in_words, write_whole

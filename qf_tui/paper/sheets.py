@@ -8,10 +8,10 @@ from typing import Protocol
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import SheetLine, find_scale
+from qf_tui.core.declarations import Phase, SheetLine, find_scale
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import standings, to_come
-from qf_tui.core.system import Phase, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship

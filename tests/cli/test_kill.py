@@ -25,7 +25,7 @@ from qf_tui.library.fleets import FleetSource, load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import keep_cell, own_chart, write
-from qf_tui.report.workers import MANY
+from qf_tui.report import MANY
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from qf_tui.session.session import begin_on_shelf

@@ -17,8 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.document.report import BattleReport
 from qf_tui.document.text import MARGIN, tall_curve
 from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
-from qf_tui.report.files import FileKind, keep_report
-from qf_tui.report.workers import Progress, work_out_report
+from qf_tui.report import FileKind, Progress, keep_report, work_out_report
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
 from tests.console.playing import Table as Played

@@ -5,9 +5,10 @@ from attrs import evolve
 
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
+from qf_tui.core.declarations import ChangedRuling, PreparedOrder
 from qf_tui.core.errors import OrderRefused, refused
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, opened
 from qf_tui.core.values import Battle, Order, Owed
 from qf_tui.core.verify import DifferenceKind, differences

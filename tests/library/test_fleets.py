@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.declarations import Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.library.check import check

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.check import check
 from qf_tui.library.csv_rows import COLUMNS, row_of
 from qf_tui.library.faults import FileFaults

@@ -11,8 +11,9 @@ import pytest
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import Reason, with_overlay
+from qf_tui.core.declarations import Setup, Shape
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.system import RuleSystem, Setup, Shape, Span
+from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import (
     Battle,

@@ -26,10 +26,11 @@ from qf_tui.console.widgets.text import (
     wrapped,
 )
 from qf_tui.core.availability import volley_of, who_can_reach
+from qf_tui.core.declarations import Available
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
-from qf_tui.core.system import Available, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.document.acts import EntrySummary, act_text, ended_text, summary

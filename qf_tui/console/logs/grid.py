@@ -30,8 +30,9 @@ from qf_tui.console.logs.layout import (
     signs_of,
 )
 from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, listed, signs_in_ascii, width_of
+from qf_tui.core.declarations import Available
 from qf_tui.core.grammar.names import candidates, named_ships
-from qf_tui.core.system import Available, Column, RuleSystem, Span
+from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")

@@ -9,7 +9,8 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.widgets.text import remembered, width_of
 from qf_tui.core.decisions import field_value
-from qf_tui.core.system import Available, Column, RuleSystem
+from qf_tui.core.declarations import Available
+from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS, CHANGED = "?", "•", "*"

@@ -27,7 +27,7 @@ from qf_tui.document.court import (
     verdict_document,
     verdict_text,
 )
-from qf_tui.report.workers import make_branch
+from qf_tui.report import make_branch
 from qf_tui.session.session import branch_beside
 
 LOOKS = 0.2

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from qf_tui.analysis.court import CourtCases, Verdict, cases_of, heard
+from qf_tui.analysis.court import CourtCases, Verdict, cases_of, replay
 from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -19,7 +19,7 @@ from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import load_worth
-from qf_tui.report.workers import work_out_report
+from qf_tui.report import work_out_report
 
 
 class Background:
@@ -167,7 +167,7 @@ class CourtJob(Background):
         if self.cases is None:
             self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
         for instead in self.cases.tries[len(self.verdicts) :]:
-            self.verdicts += (heard(self.cases.control, instead, self._step),)
+            self.verdicts += (replay(self.cases.control, instead, self._step),)
 
     def _step(self) -> None:
         self.decided += 1

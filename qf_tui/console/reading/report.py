@@ -30,10 +30,10 @@ from qf_tui.core.timeline import State
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import ended_text, phase_text, remarks_section
 from qf_tui.document.glance import VICTORY, victory
-from qf_tui.document.report import LUCK
+from qf_tui.document.luck import LUCK
 from qf_tui.document.transcript import entry_document
 from qf_tui.document.values import Document, Line, Section
-from qf_tui.report.files import FileKind, keep_report
+from qf_tui.report import FileKind, keep_report
 
 ADVANTAGE_AND_LUCK = "Advantage and luck"
 

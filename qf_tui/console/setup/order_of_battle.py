@@ -11,9 +11,10 @@ from textual.content import Content
 
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, width_of
+from qf_tui.core.declarations import CardField
 from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip

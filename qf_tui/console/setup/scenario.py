@@ -11,10 +11,11 @@ from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import fit, literal, wrapped
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED, SealedDice
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines

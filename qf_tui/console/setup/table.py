@@ -23,7 +23,8 @@ from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, cut, literal
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.declarations import CardField
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import (
     APPROACH,

@@ -4,8 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from enum import Enum, auto
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import Faces
-from qf_tui.core.values import Battle, ChartCell, Die, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Faces, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT, had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader

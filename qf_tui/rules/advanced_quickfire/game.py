@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import AttestedSet, CardField, ChartShape
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import AttestedSet, CardField, ChartShape, Field
+from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form, Ship, Slot
 from qf_tui.rules.advanced_quickfire.clauses import option

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 
 LINE = "initiative"

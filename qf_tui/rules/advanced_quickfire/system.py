@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPart
+from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, PreparedOrder, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.declarations import unread
-from qf_tui.core.system import CardField, ChartShape
+from qf_tui.core.declarations import CardField, ChartShape, unread
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
 

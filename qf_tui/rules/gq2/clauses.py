@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.system import ChangedRuling, Option
+from qf_tui.core.declarations import ChangedRuling, Option
 from qf_tui.core.values import Battle
 
 CHANGED_RULINGS = (

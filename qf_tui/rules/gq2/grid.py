@@ -9,14 +9,16 @@ from qf_tui.core.declarations import (
     Box,
     BoxState,
     NeededCells,
+    Shape,
     SheetLine,
     SheetPart,
     countdown,
     counted,
     crossed,
+    of_parts,
 )
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
-from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.system import Column, Span
 from qf_tui.core.text import decimal, exact
 from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.gq2 import charts

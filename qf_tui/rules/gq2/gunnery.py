@@ -7,10 +7,10 @@ from functools import cache
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, decimal, whose
-from qf_tui.core.values import Act, Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Act, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
 from qf_tui.rules.gq2.clauses import option

@@ -7,10 +7,11 @@ from math import floor
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, PreparedOrder, shared_out
+from qf_tui.core.system import shared_out
 from qf_tui.core.text import Distance, exact, whose
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     ANCHOR,

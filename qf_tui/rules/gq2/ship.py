@@ -6,9 +6,8 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Field, FieldKind
+from qf_tui.core.declarations import CardField, Field, FieldKind, Setup
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.system import CardField, Setup
 from qf_tui.core.text import Scalar, decimal, exact, whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.clauses import option

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import ResultKind, Worth, WorthPart
-from qf_tui.core.system import Available, CardField, Phase, PreparedOrder, RuleSystem
+from qf_tui.core.declarations import Available, CardField, Phase, PreparedOrder, ResultKind, Worth, WorthPart
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
 from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
 from qf_tui.rules.gq2 import ship as ships

@@ -6,13 +6,13 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import AFLOAT, Battle, Die, Form, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     DARK,

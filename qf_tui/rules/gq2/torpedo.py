@@ -3,10 +3,10 @@
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import df_column, torpedo_cell
 from qf_tui.rules.gq2.clauses import option

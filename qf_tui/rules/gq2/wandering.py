@@ -6,12 +6,12 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact
-from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
 from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches

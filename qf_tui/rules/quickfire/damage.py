@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.game import FULL_TURNS, GAME
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits

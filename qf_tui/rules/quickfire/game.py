@@ -6,9 +6,10 @@ from functools import partial
 
 from attrs import evolve
 
+from qf_tui.core.declarations import CardField, ChartShape
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
-from qf_tui.core.system import CardField, ChartShape, Field
+from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Form, Ship, Slot
 from qf_tui.rules.quickfire.clauses import option

@@ -6,9 +6,9 @@ from itertools import product
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, SheetPart, WorthPart
+from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option

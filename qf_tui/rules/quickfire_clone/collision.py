@@ -5,9 +5,9 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import GAME, aim
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits

@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField, ChartShape
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
-from qf_tui.core.system import CardField, ChartShape, Field
+from qf_tui.core.system import Field
 from qf_tui.core.text import Distance, Scalar, decimal, exact
 from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire_clone.clauses import option

@@ -8,12 +8,12 @@ from functools import cache
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Act, Battle, ChartCell, Die, Form, Order, Owed, Ship, Slot
+from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, percent_lines, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure

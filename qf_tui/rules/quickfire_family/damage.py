@@ -8,11 +8,11 @@ from attrs import frozen
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import exact
-from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Form, Mark, Mends, Order, Ship, Slot
+from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Faces, Form, Mark, Mends, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import Course, steering

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale
 from qf_tui.core.errors import Finding
-from qf_tui.core.system import CardField, ChangedRuling, ChartShape, Option, Scale
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from qf_tui.core.declarations import SheetLine, SheetPart, countdown, counted, crossed
+from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed
 from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
-from qf_tui.core.system import Column, Shape, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED

@@ -7,11 +7,12 @@ from math import ceil, floor
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import Faces, PreparedOrder, shared_out
+from qf_tui.core.system import shared_out
 from qf_tui.core.text import Distance, Scalar, exact
-from qf_tui.core.values import Battle, Form, Order, Ship, Slot
+from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
 from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
 

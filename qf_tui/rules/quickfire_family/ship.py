@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from attrs import evolve
 
+from qf_tui.core.declarations import CardField, FieldKind, Setup
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import CardField, Field, FieldKind, Setup
+from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import SUNK, Battle, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable

@@ -6,11 +6,22 @@ from functools import lru_cache
 from itertools import groupby
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, Worth, WorthPart
+from qf_tui.core.declarations import (
+    Available,
+    Event,
+    PreparedOrder,
+    ResultKind,
+    Setup,
+    Shape,
+    SheetLine,
+    SheetPart,
+    Worth,
+    WorthPart,
+)
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.system import Column, Faces, PreparedOrder, RuleSystem, Setup, Shape, Span, find_phase
+from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, SUNK, Battle, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of

@@ -8,11 +8,11 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Die, Order, Owed, replace
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting

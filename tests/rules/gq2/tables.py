@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from attrs import evolve
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
