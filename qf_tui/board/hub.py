@@ -21,7 +21,7 @@ from qf_tui.board.values import ALL
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import policy_of, render
-from qf_tui.document.viewer import Sealing, ShipView, View
+from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
@@ -252,7 +252,7 @@ class Hub:
             try:
                 with sense_of(system):
                     sealing = Sealing(seal_texts(self.follower.extra), self._calls)
-                    made = view(system, self.follower.timeline, viewer, self.links.switch, sealing)
+                    made = worded(view(system, self.follower.timeline, viewer, self.links.switch, sealing))
             except QfError:
                 self._senseless = True
             else:
@@ -275,7 +275,7 @@ class Hub:
         system = self.follower.system
         with suppress(QfError), sense_of(system):
             made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
-            return encoded(made) if made else None
+            return encoded(worded_ship(made)) if made else None
         return None
 
     @contextmanager

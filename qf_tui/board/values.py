@@ -42,7 +42,7 @@ EMPTY = Version(Order(NOTE, {}))
 
 
 @frozen(slots=False)
-class KnownBattle:
+class ViewerBattle:
     """What a viewer may know of a battle; `timeline` ends where its knowledge does."""
 
     system: RuleSystem
@@ -85,14 +85,14 @@ class KnownBattle:
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
-def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> KnownBattle:
+def battle_of(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> ViewerBattle:
     """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
 
     Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
-    return KnownBattle(system, _without_secrets(timeline, viewer), viewer, switch)
+    return ViewerBattle(system, _without_secrets(timeline, viewer), viewer, switch)
 
 
 def as_phase_began(timeline: Timeline) -> Timeline:

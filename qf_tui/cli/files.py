@@ -14,9 +14,9 @@ from qf_tui.core.grammar.names import nearest
 from qf_tui.core.odds import chances, needed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartRow, Provenance
-from qf_tui.document.acts import RECONSTRUCTED
 from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
+from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import is_there, listed

@@ -34,7 +34,6 @@ from qf_tui.document.acts import (
     asked,
     capital,
     changed_text,
-    codes_text,
     effect_of,
     ended_text,
     joined,
@@ -64,6 +63,7 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
+from qf_tui.document.words import codes_text
 from qf_tui.session.changes import effect_changes, net
 
 CERTAIN = Fraction(99, 100)
