@@ -92,7 +92,7 @@ COMMANDS = (
     ),
     Command(
         "board",
-        "board",
+        "opening",
         "a battle on the players' phones, as it goes on: pages for a browser, a link a side",
         "The save is only read; links and switch are kept beside it. Needs the extra qf-tui[board].\n"
         "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes "
@@ -240,7 +240,7 @@ COMMANDS = (
     ),
     Command(
         "sheets",
-        "paper",
+        "look",
         "log sheets of a battle as it stands, to be printed by a browser",
         "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
         "has the battle so far in codes, from which `rescue` makes a save.",
@@ -254,7 +254,7 @@ COMMANDS = (
     ),
     Command(
         "rescue",
-        "paper",
+        "look",
         "a save from the codes of the umpire's sheet",
         "In any order, doubled, with other lines between. Every entry is decided again. Exit status: 0 as "
         "printed, 1 some are decided otherwise, 2 codes are missing or damaged.",

@@ -1,4 +1,4 @@
-"""A save from the codes of an umpire's sheet."""
+"""A battle retold: its report, and the rules court."""
 
 from argparse import Namespace
 from functools import partial

@@ -7,7 +7,8 @@ from threading import Condition, Thread
 
 from attrs import define, field
 
-from qf_tui.board.hub import PAGE, encoded, page, policy
+from qf_tui.board.hub import encoded
+from qf_tui.board.serving import PAGE, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem

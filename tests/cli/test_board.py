@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import HERE, Address, Links, checked_host, lan_address, listening
-from qf_tui.cli.board import READABLE, announce
+from qf_tui.cli.opening import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.dice import qr_blocks, qr_rows
