@@ -153,8 +153,8 @@ class Hub:
 
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is, of those who have a part in the battle."""
-        found = self.links.viewer(secret)
-        return found if found == ALL or (found and self.follower.battle.side(found)) else None
+        viewer = self.links.viewer(secret)
+        return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
         """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
@@ -240,7 +240,7 @@ class Hub:
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = path.stat()
+        state = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return state.st_ino, state.st_size, state.st_mtime_ns

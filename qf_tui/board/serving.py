@@ -69,7 +69,7 @@ class LimitedProtocol(H11Protocol):
 
     def _too_many(self, transport: asyncio.Transport) -> bool:
         peer = _host(transport)
-        same = sum(_host(one.transport) == peer for one in self.connections)
+        same = sum(_host(other.transport) == peer for other in self.connections)
         return len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS
 
     def data_received(self, data: bytes) -> None:
@@ -245,10 +245,10 @@ class _Answers:
         return Response(status_code=204)
 
     async def ship(self, request: Request) -> Response:
-        found = await self._hub.ship(self._viewer(request), request.path_params["id"])
-        if found is None:
+        data = await self._hub.ship(self._viewer(request), request.path_params["id"])
+        if data is None:
             raise HTTPException(*NOT_FOUND)
-        return Response(found, media_type="application/json")
+        return Response(data, media_type="application/json")
 
     async def report(self, request: Request) -> Response:
         viewer = self._viewer(request)
@@ -271,10 +271,10 @@ class _Answers:
 
     def _viewer(self, request: Request) -> str:
         """Who has this link; refused as any other wrong path where nobody has."""
-        found = self._hub.viewer(request.path_params["secret"])
-        if found is None:
+        viewer = self._hub.viewer(request.path_params["secret"])
+        if viewer is None:
             raise HTTPException(*NOT_FOUND)
-        return found
+        return viewer
 
 
 async def _gone(request: Request) -> None:
@@ -328,7 +328,7 @@ class _Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = [(name.lower(), value) for name, value in message.get("headers", ())]
-                more = [] if any(b"content-security-policy" in one for one in given) else [_POLICY]
+                more = [] if any(b"content-security-policy" in header for header in given) else [_POLICY]
                 message = {**message, "headers": [*given, *EVERYWHERE, *more]}
             await send(message)
 
@@ -338,7 +338,7 @@ class _Guard:
         if scope["method"] not in METHODS:
             status, text = NOT_METHOD
             return PlainTextResponse(text, status, headers={"allow": ", ".join(METHODS)})
-        head = sum(len(b": ".join(one)) + 2 for one in scope["headers"]) + len(scope["raw_path"])
+        head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
         if head > HEAD_MOST:
             return PlainTextResponse(TOO_LONG[1], TOO_LONG[0])
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]

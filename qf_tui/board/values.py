@@ -134,12 +134,12 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     def version(given: Version) -> Version:
         note = addressed(timeline.battle, " ".join(given.order.many("text")))
-        heard = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
-        return given if heard else EMPTY
+        is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
+        return given if is_known else EMPTY
 
     def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        ruled = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
-        return {one: ruling for one, ruling in ruled.items() if ruling is not given[one]}
+        ruled = {number: _ruled(ruling, number in unheard) for number, ruling in given.items()}
+        return {number: ruling for number, ruling in ruled.items() if ruling is not given[number]}
 
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
@@ -148,7 +148,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
             return act
         return evolve(act, version=version(act.version))
 
-    versions = {one: version(timeline.versions[one]) for one in unheard & timeline.versions.keys()}
+    versions = {number: version(timeline.versions[number]) for number in unheard & timeline.versions.keys()}
     return evolve(
         timeline,
         start=_unscheduled(timeline.start),
@@ -174,16 +174,18 @@ def is_unheard(version: Version) -> bool:
 def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
     """A ruling without words of the schedule, and of an entry that is not heard without its own."""
     decision = ruling.decision
-    owed = (one.value for one in decision.effects if one.field == SCHEDULE)
-    asked = [one.prompt for one in owed if isinstance(one, Owed)]
+    questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
+    asked = [owed.prompt for owed in questions if isinstance(owed, Owed)]
     if not asked and not unheard:
         return ruling
     effects = tuple(
-        evolve(one, value=_without_words(one.value)) if isinstance(one.value, Owed) else one
-        for one in decision.effects
+        evolve(effect, value=_without_words(effect.value)) if isinstance(effect.value, Owed) else effect
+        for effect in decision.effects
     )
     reasons = tuple(
-        one for one in decision.reasons if one.clause or not (unheard or one.remark or one.result in asked)
+        reason
+        for reason in decision.reasons
+        if reason.clause or not (unheard or reason.remark or reason.result in asked)
     )
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 

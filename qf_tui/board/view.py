@@ -7,7 +7,7 @@ whose fields are known, its order by who named a ship of the viewer's, its dice 
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_unheard, opens_phase
 from qf_tui.core.availability import who_may_act
@@ -207,16 +207,16 @@ TURNS = 2
 
 def known_entries(known: ViewerBattle) -> tuple[EntryKnowledge, ...]:
     """The entries of this turn and the one before that a viewer knows anything of, in the order of play."""
-    timeline, found = known.timeline, []
+    timeline, entries = known.timeline, []
     first = _first_of_turn(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
     for number in timeline.play_order[first:]:
         after = apply(before, number, timeline.rulings[number])
         entry = known_entry(known, number, before, after)
         if entry is not None:
-            found.append(entry)
+            entries.append(entry)
         before = after
-    return tuple(found)
+    return tuple(entries)
 
 
 def _first_of_turn(known: ViewerBattle, turn: int) -> int:
@@ -242,7 +242,9 @@ def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> Entr
     Of a phase that has ended it is the last that was done in it.
     """
     if known.ended:
-        return next((one for one in reversed(entries) if one.has_order or one.events or one.ships), None)
+        return next(
+            (entry for entry in reversed(entries) if entry.has_order or entry.events or entry.ships), None
+        )
     if not known.at_once:
         return entries[-1] if entries else None
     by_number = {entry.number: entry for entry in entries}
@@ -269,13 +271,10 @@ def _correction(
         return evolve(now, state=EntryState.CORRECTED, others=others)
     if timeline.counts(about):
         return None
-    version = timeline.versions[about]
     return EntryKnowledge(
         turn=known.battle.turn,
         phase=known.system.phase_title(known.battle),
         order=_order(timeline, about),
-        dice=version.dice,
-        call=version.order.call,
         why=timeline.rulings[about].decision.reasons,
         state=EntryState.STRUCK,
         others=others,
@@ -312,7 +311,7 @@ def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) 
     """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
     opens = opens_phase(known.timeline, number)
     events = _known_events(known, before, after)
-    seen = [one for one in _known_changes(known, number, before) if one.field in known.seen]
+    seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
     return evolve(
         _at(known, after),
         events=events,
@@ -334,19 +333,16 @@ def _whole(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) 
     """An entry with all that it did."""
     timeline = known.timeline
     events, effect = effect_facts(known.system, timeline, number)
-    version = timeline.versions[number]
-    named = _named(before, version.order, owed)
+    ships, acting = _named(before, timeline.versions[number].order, owed)
     return evolve(
         _at(known, before),
         events=tuple(event.text for event in events),
         whole=True,
         effect=effect,
         order=_order(timeline, number),
-        dice=version.dice,
-        call=version.order.call,
         why=timeline.rulings[number].decision.reasons,
-        ships=named.ships,
-        acting=named.acting,
+        ships=ships,
+        acting=acting,
         state=_state(known, number),
         number=number if known.at_once else 0,
     )
@@ -368,8 +364,7 @@ def _in_part(
 ) -> EntryKnowledge:
     """An entry by what of it may be known to one side, or to all sides."""
     timeline, version = known.timeline, known.timeline.versions[number]
-    named = _named(before, version.order, owed)
-    ships = named.ships
+    ships, acting = _named(before, version.order, owed)
     changes = _known_changes(known, number, before)
     events = _known_events(known, before, after)
     shown = _shown(known, after, changes, events)
@@ -383,10 +378,8 @@ def _in_part(
         own = evolve(
             entry,
             order=_order(timeline, number),
-            dice=version.dice,
-            call=version.order.call,
             ships=ships,
-            acting=named.acting,
+            acting=acting,
         )
         if not all(known.whole(before.ships[id]) for id in ships):
             return own
@@ -396,34 +389,25 @@ def _in_part(
     if _named_to(known, before, ships):
         declared = owed.order if owed and owed.order else version.order
         order = OrderFacts(declared.bare, ship_names(before, declared))
-        return evolve(entry, order=order, ships=ships, acting=named.acting)
+        return evolve(entry, order=order, ships=ships, acting=acting)
     return evolve(entry, ships=tuple(dict.fromkeys(change.ship for change in shown)))
 
 
 def _order(timeline: Timeline, number: int) -> OrderFacts:
-    """An order as it is read: without its dice, and an answer without the entry that asked."""
+    """An order as it is known to who gave it: an answer without the entry that asked."""
     order = timeline.versions[number].order
     slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
-    facts = order_facts(timeline, number, order)
-    return evolve(facts, order=replace(order, slots=slots, dice=(), call=None))
+    return evolve(order_facts(timeline, number, order), order=replace(order, slots=slots))
 
 
-@frozen
-class _Named:
-    """The ships that an order is about, of which the first so many do it."""
-
-    ships: tuple[str, ...] = ()
-    acting: int = 0
-
-
-def _named(battle: Battle, order: Order, owed: Owed | None) -> _Named:
-    """The ships that an order is about; of an answer those of what was owed."""
+def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
+    """The ships that an order is about, the first so many as those who do it; of an answer whom it was owed."""
     if owed is not None and owed.order is None:
-        return _Named((owed.ship,), 1) if owed.ship in battle.ships else _Named()
+        return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
     order = owed.order if owed is not None and owed.order is not None else order
     slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
     names = [[name for name in order.many(slot.name) if name in battle.ships] for slot in slots]
-    return _Named(tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0)
+    return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
 
 
 def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
@@ -446,11 +430,11 @@ def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]
 
     Under `own-side` they stand in the order of ships and fields: that in which they happened tells the dice.
     """
-    seen = [one for one in net(changes) if known.shows(before.ships.get(one.ship), one.field)]
+    seen = [change for change in net(changes) if known.shows(before.ships.get(change.ship), change.field)]
     if known.all_sides:
         return seen
     ships, fields = list(before.ships), [field.name for field in known.system.fields]
-    return sorted(seen, key=lambda one: (ships.index(one.ship), fields.index(one.field)))
+    return sorted(seen, key=lambda change: (ships.index(change.ship), fields.index(change.field)))
 
 
 def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:

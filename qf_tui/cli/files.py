@@ -90,9 +90,9 @@ def scenarios(arguments: Namespace) -> int:
 
 def say_shelf(kind: str) -> int:
     """Prints the names and titles of the files of a kind."""
-    found = listed(kind)
-    if found:
-        say(*table([one.name, one.title, "yours" if one.own else ""] for one in found))
+    files = listed(kind)
+    if files:
+        say(*table([one.name, one.title, "yours" if one.own else ""] for one in files))
     return 0
 
 
@@ -126,12 +126,12 @@ def settings(arguments: Namespace) -> int:
     wanted = (setting_named(arguments.name),) if arguments.name is not None else SETTINGS
     say(str(make_settings()))
     held = load_settings()
-    rows = [[one.name, _said(getattr(held, one.name)), one.label] for one in wanted]
+    rows = [[setting.name, _setting_text(getattr(held, setting.name)), setting.label] for setting in wanted]
     say(*table(rows))
     return 0
 
 
-def _said(value: object) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str) and value else "none" if not value else "see the file"
@@ -210,14 +210,14 @@ def options(arguments: Namespace) -> int:
 def rules(arguments: Namespace) -> int:
     """Prints the clauses whose name or text holds all the words; 1 if there are none."""
     words = [word.casefold() for word in arguments.words]
-    found = [
+    clauses = [
         [clause, text]
         for system in named_systems(None)
         for clause, text in system.clauses.items()
         if all(word in f"{clause} {text}".casefold() for word in words)
     ]
-    if found:
-        say(*table(found))
+    if clauses:
+        say(*table(clauses))
         return 0
     texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
     near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))

@@ -19,7 +19,7 @@ from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_li
 from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.reading import Save, read_save
+from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
 from qf_tui.journal.value_codec import converter
 from qf_tui.library.systems import find_systems
@@ -85,35 +85,27 @@ def verify(arguments: Namespace) -> int:
     if save.end_notice:
         say(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
-        found = differences(system, timeline, save.header.program)
-    for kind in DifferenceKind:
-        for difference in found:
-            if difference.kind is kind:
-                say(*plain_lines(difference_lines(difference, _as_written)))
-    counts = Counter(difference.kind for difference in found)
+        differing = differences(system, timeline, save.header.program)
+    kinds = list(DifferenceKind)
+    for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
+        say(*plain_lines(difference_lines(difference, _as_written)))
+    counts = Counter(difference.kind for difference in differing)
+    by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
     say(
         f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
-        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force "
-        f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
-        + (
-            f": {', '.join(f'{counts[kind]} {kind.value}' for kind in DifferenceKind if counts[kind])}"
-            if found
-            else ""
-        )
+        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
+        f"{'is' if len(differing) < 2 else 'are'} decided otherwise by today's rules"
+        f"{': ' if by_kind else ''}{by_kind}"
     )
-    if not save.short:
-        say(_of_its_end(save))
+    if save.ends_as_written and not save.short:
+        say(f"it ends where it was last written, says {save.name}{END}")
+    elif not save.short:
+        say("whether acts are missing behind the last one, a save alone cannot show")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
 def _as_written(value: object) -> str:
     return json.dumps(converter().unstructure(value), ensure_ascii=False)
-
-
-def _of_its_end(save: Save) -> str:
-    if save.ends_as_written:
-        return f"it ends where it was last written, says {save.name}{END}"
-    return "whether acts are missing behind the last one, a save alone cannot show"
 
 
 WRONG = 1
@@ -138,12 +130,12 @@ def verify_dice(arguments: Namespace) -> int:
         *([] if seal.proves else [NOTHING_PROVED]),
     )
     with sense_of(system):
-        found = checked_throws(system, timeline, dice)
-    said = [one for one in found if one.marks]
-    for one in said:
-        say(f"{one.act:>5}  {order_text(one.version)}", *(f"       {mark.value}" for mark in one.marks))
-    say(_summary(found))
-    return WRONG if any(mark.wrong for one in said for mark in one.marks) else 0
+        throws = checked_throws(system, timeline, dice)
+    marked = [throw for throw in throws if throw.marks]
+    for throw in marked:
+        say(f"{throw.act:>5}  {order_text(throw.version)}", *(f"       {mark.value}" for mark in throw.marks))
+    say(_summary(throws))
+    return WRONG if any(mark.wrong for throw in marked for mark in throw.marks) else 0
 
 
 def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
@@ -167,15 +159,15 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
     return seed
 
 
-def _summary(found: tuple[CheckedThrow, ...]) -> str:
-    counts = Counter(mark for one in found for mark in one.marks)
-    called = [one for one in found if one.version.call is not None]
-    wrong = sum(any(mark.wrong for mark in one.marks) for one in called)
-    told = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
+def _summary(throws: tuple[CheckedThrow, ...]) -> str:
+    counts = Counter(mark for throw in throws for mark in throw.marks)
+    called = [throw for throw in throws if throw.version.call is not None]
+    wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
+    noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
     if not called:
-        return "; ".join(("no throw by a call", *told))
+        return "; ".join(("no throw by a call", *noted))
     comes = "all come out" if not wrong else f"{wrong} do not come out"
-    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(told) if told else ''}"
+    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"
 
 
 def sheets(arguments: Namespace) -> int:

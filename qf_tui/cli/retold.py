@@ -44,8 +44,10 @@ def report(arguments: Namespace) -> int:
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
-        found = full_analysis(system, session.timeline, save, weights=weights, progress=progress, known=known)
-        made = make_report(system, timeline, found, worth)
+        analysis = full_analysis(
+            system, session.timeline, save, weights=weights, progress=progress, known=known
+        )
+        made = make_report(system, timeline, analysis, worth)
         text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
@@ -79,18 +81,18 @@ def court(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     with sense_of(session.system):
-        found = _found(session, arguments)
+        results = _found(session, arguments)
         if arguments.json:
-            for verdict in found.verdicts:
+            for verdict in results.verdicts:
                 say_json(reading_row(verdict))
-            say_json(court_row(found.control, found.cells))
+            say_json(court_row(results.control, results.cells))
         else:
             document = court_document(
-                session.system, session.timeline, found.control, found.verdicts, found.cells
+                session.system, session.timeline, results.control, results.verdicts, results.cells
             )
             say(*text_lines(document))
     if to is not None:
-        _branch(found, save, to)
+        _branch(results, save, to)
     return 0
 
 
@@ -124,7 +126,7 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Variant, ...]:
-    tries = [one for text in arguments.option or () for one in _switched(control, text)]
+    tries = [variant for text in arguments.option or () for variant in _switched(control, text)]
     if arguments.chart is not None:
         tries.append(Variant(cells=session.overlay(arguments.chart), source=arguments.chart))
     return tuple(tries)
@@ -136,12 +138,12 @@ def _switched(control: Control, text: str) -> tuple[Variant, ...]:
     return switch(control, name, value if given else None)
 
 
-def _branch(found: CourtFound, save: Path, to: Path) -> None:
+def _branch(results: CourtFound, save: Path, to: Path) -> None:
     def copy() -> Path:
         copy_save(save, to)
         return to
 
-    verdict, session = found.verdicts[0], found.session
+    verdict, session = results.verdicts[0], results.session
     make_branch(session.system, session.timeline, verdict, copy)
     note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
     warn(f"{note}{named(save)} is as it was")

@@ -53,7 +53,6 @@ class EntryFacts:
     turn: int
     phase: str
     events: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
     ships: tuple[str, ...] = ()
     acting: int = 0
     number: int = 0
@@ -64,12 +63,11 @@ class EntryKnowledge(EntryFacts):
     """One entry as far as a viewer may know it.
 
     `opens`: it begins its phase; `joins` are ships that came by it. Known `whole`, its `effect` is what else
-    happened; in part the `changes` are, and the effect is read where there are none. `call` threw the dice.
-    `others` counts the acts that were corrected with it.
+    happened; in part the `changes` are, and the effect is read where there are none. `others` counts the acts
+    that were corrected with it.
     """
 
     order: OrderFacts | None = None
-    call: int | None = None
     why: tuple[Reason, ...] = ()
     opens: bool = False
     joins: tuple[str, ...] = ()
@@ -222,6 +220,7 @@ class EntryView(EntryFacts):
     """
 
     order: str
+    dice: tuple[int, ...]
     call: str
     text: str
     why: str
@@ -373,6 +372,7 @@ def _shared(kind: type[AttrsInstance], value: object) -> dict[str, Any]:
 
 def entry_view(entry: EntryKnowledge) -> EntryView:
     """An entry in words."""
+    given = entry.order.order if entry.order else None
     order, why = _order_text(entry), reasons_text(entry.why)
     effect = effect_text(entry.effect) if entry.effect else None
     parts = (
@@ -389,7 +389,8 @@ def entry_view(entry: EntryKnowledge) -> EntryView:
     return EntryView(
         **_shared(EntryFacts, entry),
         order=order,
-        call="" if entry.call is None else str(entry.call),
+        dice=given.dice if given else (),
+        call=str(given.call) if given and given.call is not None else "",
         text=text,
         why=why,
         note=f"{entry.state.value}{more}",
@@ -401,7 +402,7 @@ def _order_text(entry: EntryKnowledge) -> str:
     if entry.order is None:
         return ""
     order = entry.order.order
-    if order.form.says or order.is_answer or entry.dice or not entry.why:
+    if order.form.says or order.is_answer or order.dice or not entry.why:
         return order_or_answer(entry.order)
     return FORCED if order.forced else ""
 

@@ -45,13 +45,6 @@ _HEAD = re.compile(r"QF1:(\d{1,2})/(\d{1,2}):([0-9A-F]{16}):")
 _DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
 
 
-class NoLibrary(QfError):
-    """A library of the extra is not installed; says how it is."""
-
-    def __init__(self) -> None:
-        super().__init__(INSTALL)
-
-
 INSTALL = "the codes need two small libraries: pip install 'qf-tui[board]'"
 """The line that installs what codes need."""
 
@@ -104,10 +97,10 @@ def whole_of(lines: Iterable[Scanned]) -> bytes:
     sets: dict[tuple[str, int], dict[int, Share]] = {}
     strangers: list[str] = []
     for line in lines:
-        found = _shares(line)
-        if not found:
+        shares_of_line = _shares(line)
+        if not shares_of_line:
             strangers.append(f"{line.where}: no code, or its beginning is damaged")
-        for share in found:
+        for share in shares_of_line:
             of_print = sets.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
@@ -154,8 +147,8 @@ def _shares(line: Scanned) -> list[Share]:
 def _share(head: re.Match[str], text: str, where: str) -> Share:
     share = Share(int(head[1]), int(head[2]), head[3])
     named = f"code {share.number} of {share.count} ({where})"
-    found = _DATA.match(text)
-    data_text = found[0].rstrip() if found else ""
+    match = _DATA.match(text)
+    data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
         return evolve(share, fault=f"{named}: there can be no such code")
     _, decode = _base45()
@@ -180,11 +173,11 @@ def _digest(whole: bytes) -> str:
 
 
 def _base45() -> tuple[Callable[[bytes], bytes], Callable[[str], bytes]]:
-    """What makes base45 of bytes, and bytes of base45; NoLibrary where nothing does."""
+    """What makes base45 of bytes, and bytes of base45; QfError where nothing does."""
     try:
         from base45 import b45decode, b45encode  # noqa: PLC0415 - not everybody has it, or needs it
     except ImportError:
-        raise NoLibrary from None
+        raise QfError(INSTALL) from None
     return b45encode, b45decode
 
 
@@ -312,13 +305,13 @@ def _long(short: object, number: int) -> dict[str, object]:
 
 def _between(seconds: Iterable[float | None]) -> list[int | None]:
     """Tenths of a second from each act to the next; None for those of which nobody knows when they were."""
-    found: list[int | None] = []
+    steps: list[int | None] = []
     before = 0
     for at in seconds:
         tenths = None if at is None else round(at * 10)
-        found.append(None if tenths is None else tenths - before)
+        steps.append(None if tenths is None else tenths - before)
         before = before if tenths is None else tenths
-    return found
+    return steps
 
 
 def _seconds(between: object, count: int) -> list[float | None]:
@@ -327,12 +320,12 @@ def _seconds(between: object, count: int) -> list[float | None]:
     listed = list_of(between)
     if len(listed) != count:
         raise Misread(f"at: {len(listed)} times for {count} acts")
-    found: list[float | None] = []
+    times: list[float | None] = []
     tenths = 0
     for each in listed:
         tenths += 0 if each is None else whole(each)
-        found.append(None if each is None else tenths / 10)
-    return found
+        times.append(None if each is None else tenths / 10)
+    return times
 
 
 def _check(body: Mapping[str, Any]) -> int:
@@ -371,9 +364,9 @@ def rescue(files: Iterable[str], to: Path, systems: Mapping[str, RuleSystem]) ->
         data = _read(file, left)
         left -= len(data)
         lines.extend(_lines(data, "standard input" if file == INPUT else name_of(file)))
-    found = unpacked(whole_of(lines), systems)
-    write_save(to, found.header, found.timeline.log)
-    return found
+    battle = unpacked(whole_of(lines), systems)
+    write_save(to, battle.header, battle.timeline.log)
+    return battle
 
 
 def _read(file: str, most: int) -> bytes:
