@@ -401,7 +401,7 @@ def _order(timeline: Timeline, number: int) -> OrderFacts:
 
 
 def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
-    """The ships that an order is about, the first so many as those who do it; of an answer whom it was owed."""
+    """The ships that an order is about, the first so many as its doers; of an answer whom it was owed by."""
     if owed is not None and owed.order is None:
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
     order = owed.order if owed is not None and owed.order is not None else order

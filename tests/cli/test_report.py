@@ -253,11 +253,6 @@ def test_a_report_goes_into_nothing_that_is_no_file(call: Caller, out: str) -> N
     assert not (call.folder / "pipe").is_file()
 
 
-def test_weights_that_are_named_by_nothing_are_not_passed_over(call: Caller) -> None:
-    refused = call("report", call.save("next\n"), "--worth", "")
-    assert (refused.status, refused.out) == (2, "")
-
-
 READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "sides", "owed", "stopped_at"}
 
 
