@@ -448,6 +448,7 @@ def test_sheets_have_the_seal_and_not_the_seed(session: Session, wanted: SheetCh
     assert session.dice.seal is not None
     assert " ".join(seal_words(session.dice.seal.digest)) in page
     assert session.dice.seal.digest in page
+    assert ", ".join(WORDS) in page
     assert SEED.hex() not in page.lower()
 
 

@@ -57,9 +57,7 @@ def test_codes_come_in_files_one_each_and_over_standard_input(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "no code of a battle was given"),
         (b"\n\n \n", "no code of a battle was given"),
-        (b"hello\n", "scans.txt, line 1: no code"),
         (b"\x00\xff\xfe" * 50, "no code"),
         (b"A" * (BYTES_MOST + 1), "too large"),
         (b"QF1:1/2:0123456789ABCDEF:ABC", "cut off"),
