@@ -281,7 +281,7 @@ def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:
         if get_origin(kind) is Callable or kind in (*met, *get_args(Shape)):
             continue
         met.add(kind)
-        left.extend(get_args(kind))
+        left.extend((get_origin(kind), *get_args(kind)))
         if isinstance(kind, type) and has(kind):
             left.extend(get_type_hints(kind)[field.name] for field in fields(kind))
     assert Reason in met

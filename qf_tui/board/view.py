@@ -31,16 +31,16 @@ from qf_tui.document.acts import (
 )
 from qf_tui.document.viewer import (
     CauseKnowledge,
-    CellKnowledge,
     EntryKnowledge,
     EntryState,
+    Fleet,
     Head,
+    LogCell,
     OwedKnowledge,
     RowKnowledge,
     Sealing,
     SeenMark,
     ShipKnowledge,
-    SideKnowledge,
     ViewerKnowledge,
 )
 from qf_tui.document.words import OrderFacts, ShownChange
@@ -117,13 +117,13 @@ def _revealed(known: ViewerBattle) -> bool:
     )
 
 
-def _fleets(known: ViewerBattle) -> Iterator[SideKnowledge]:
+def _fleets(known: ViewerBattle) -> Iterator[Fleet[RowKnowledge]]:
     battle = known.battle
     may = {may.ship: may for may in who_may_act(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
-        yield SideKnowledge(side.id, side.name, side.id == known.viewer, rows)
+        yield Fleet(side.id, side.name, side.id == known.viewer, rows)
 
 
 def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> RowKnowledge:
@@ -468,7 +468,7 @@ def ship_view(
     )
 
 
-def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[CellKnowledge]:
+def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogCell[CauseKnowledge]]:
     columns = [
         (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
@@ -482,7 +482,7 @@ def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[CellKnowledge]:
             for cause in of_column
         )
         cell = known.system.cell(known.battle, ship, column)
-        yield CellKnowledge(column.title, column.help, cell, tuple(whys))
+        yield LogCell(column.title, column.help, cell, tuple(whys))
 
 
 def _cause(known: ViewerBattle, cause: Cause) -> CauseKnowledge:

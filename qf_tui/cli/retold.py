@@ -1,10 +1,9 @@
 """A battle retold: its report, and the rules court."""
 
 from argparse import Namespace
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-
-from attrs import frozen
 
 from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
 from qf_tui.board.values import BoardSwitch
@@ -61,16 +60,6 @@ def _kind(arguments: Namespace) -> FileKind | None:
     return FileKind(suffix) if suffix in list(FileKind) else None
 
 
-@frozen
-class CourtFound:
-    """All that was found of a save; without cells where something else was asked about."""
-
-    session: Session
-    control: Control
-    verdicts: tuple[Verdict, ...]
-    cells: CellsFound | None = None
-
-
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
@@ -80,26 +69,31 @@ def court(arguments: Namespace) -> int:
     session = Session.look(save, find_systems())
     if session.notice:
         warn(session.notice)
-    with sense_of(session.system):
-        results = _found(session, arguments)
+    system, timeline = session.system, session.timeline
+    with sense_of(system):
+        control, cells, verdicts = _heard(session, arguments)
         if arguments.json:
-            for verdict in results.verdicts:
+            for verdict in verdicts:
                 say_json(reading_row(verdict))
-            say_json(court_row(results.control, results.cells))
+            say_json(court_row(control, cells))
         else:
-            document = court_document(
-                session.system, session.timeline, results.control, results.verdicts, results.cells
-            )
-            say(*text_lines(document))
+            say(*text_lines(court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
-        _branch(results, save, to)
+        (verdict,) = verdicts
+        make_branch(system, timeline, verdict, partial(_copied, save, to))
+        note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
+        warn(f"{note}{named(save)} is as it was")
     return 0
 
 
-def _found(session: Session, arguments: Namespace) -> CourtFound:
-    """Everything worked out, with progress."""
+def _copied(save: Path, to: Path) -> Path:
+    copy_save(save, to)
+    return to
+
+
+def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
+    """What is asked about, worked out with progress; without cells where something else was asked about."""
     system, timeline = session.system, session.timeline
-    asked = arguments.option or arguments.chart is not None
     worth = load_worth(system)
     with Progress("entries heard") as bar:
         entries = len(timeline.play_order)
@@ -110,40 +104,26 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
             done += 1
             bar(done, entries)
 
-        if asked:
-            control, cells = control_of(system, timeline, step, worth), None
-            tries = _asked_for(session, control, arguments)
+        cells: CellsFound | None = None
+        if arguments.option or arguments.chart is not None:
+            control = control_of(system, timeline, step, worth)
+            tries = tuple(_asked_for(session, control, arguments))
         else:
             cases = cases_of(system, timeline, step, worth)
             control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
-        for at, instead in enumerate(tries):
+        for at, variant in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(heard(control, instead))
-    return CourtFound(session, control, tuple(verdicts), cells)
+            verdicts.append(heard(control, variant))
+    return control, cells, tuple(verdicts)
 
 
-def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Variant, ...]:
-    tries = [variant for text in arguments.option or () for variant in _switched(control, text)]
+def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
+    """The switches that `NAME=VALUE` names, or `NAME` with each other value, and the chart."""
+    for text in arguments.option or ():
+        name, given, value = text.partition("=")
+        yield from switch(control, name, value if given else None)
     if arguments.chart is not None:
-        tries.append(Variant(cells=session.overlay(arguments.chart), source=arguments.chart))
-    return tuple(tries)
-
-
-def _switched(control: Control, text: str) -> tuple[Variant, ...]:
-    """The switch that `NAME=VALUE` names, or `NAME` with each other value."""
-    name, given, value = text.partition("=")
-    return switch(control, name, value if given else None)
-
-
-def _branch(results: CourtFound, save: Path, to: Path) -> None:
-    def copy() -> Path:
-        copy_save(save, to)
-        return to
-
-    verdict, session = results.verdicts[0], results.session
-    make_branch(session.system, session.timeline, verdict, copy)
-    note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
-    warn(f"{note}{named(save)} is as it was")
+        yield Variant(cells=session.overlay(arguments.chart), source=arguments.chart)

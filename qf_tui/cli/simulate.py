@@ -34,7 +34,9 @@ STOPPED = 130
 
 def simulate(arguments: Namespace) -> int:
     """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
-    battles, within = _battles(arguments.battles), _within(arguments.within)
+    battles, within = arguments.battles, _within(arguments.within)
+    if not 0 < battles <= BATTLES_MOST:
+        raise QfError(f"-n {battles:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
     refuse_taken(arguments.html, over=None)
@@ -93,12 +95,6 @@ def _even(subject: Subject, question: Question, result: SimulationResult, run: R
             warn(f"stopped after {len(tried)} levers")
             return tried or None
     return tried
-
-
-def _battles(number: int) -> int:
-    if not 0 < number <= BATTLES_MOST:
-        raise QfError(f"-n {number:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
-    return number
 
 
 def _within(text: str | None) -> float | None:

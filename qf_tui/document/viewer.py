@@ -5,7 +5,7 @@ those decides what is known (`board/view.py`), and hands over that alone.
 """
 
 from enum import Enum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from attrs import AttrsInstance, fields, frozen
 
@@ -28,6 +28,9 @@ from qf_tui.document.words import (
     reason_text,
     reasons_text,
 )
+
+_Row = TypeVar("_Row", bound="RowFacts")
+_Cause = TypeVar("_Cause", bound="CauseKnowledge | Because")
 
 FORCED = "forced"
 """The order of an entry that has no words but what it did, where it was forced."""
@@ -160,23 +163,13 @@ class LogRow(RowFacts):
 
 
 @frozen
-class SideKnowledge:
-    """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
+class Fleet(Generic[_Row]):
+    """One side and its ships, known or in words, in an order that never changes; `own`: the viewer's."""
 
     id: str
     name: str
     own: bool
-    ships: tuple[RowKnowledge, ...]
-
-
-@frozen
-class SideLogs:
-    """The same in words."""
-
-    id: str
-    name: str
-    own: bool
-    ships: tuple[LogRow, ...]
+    ships: tuple[_Row, ...]
 
 
 @frozen
@@ -256,7 +249,7 @@ class BoardState:
 class ViewerKnowledge(BoardState):
     """All that a viewer may know of a battle."""
 
-    fleets: tuple[SideKnowledge, ...]
+    fleets: tuple[Fleet[RowKnowledge], ...]
     owed: tuple[OwedKnowledge, ...]
     last: EntryKnowledge | None
     entries: tuple[EntryKnowledge, ...]
@@ -266,7 +259,7 @@ class ViewerKnowledge(BoardState):
 class View(BoardState):
     """All that the page of a viewer is made of: the same in words."""
 
-    fleets: tuple[SideLogs, ...]
+    fleets: tuple[Fleet[LogRow], ...]
     owed: tuple[Owing, ...]
     last: EntryView | None
     tellings: tuple[EntryView, ...]
@@ -288,23 +281,13 @@ class Because:
 
 
 @frozen
-class CellKnowledge:
-    """One column of a ship's log, what it shows, and the entries that made it so, the newest first."""
+class LogCell(Generic[_Cause]):
+    """One column of a ship's log, what it shows, and why, known or in words, the newest entry first."""
 
     title: str
     help: str
     spans: tuple[CellSpan, ...]
-    causes: tuple[CauseKnowledge, ...]
-
-
-@frozen
-class LogCell:
-    """The same in words."""
-
-    title: str
-    help: str
-    spans: tuple[CellSpan, ...]
-    because: tuple[Because, ...]
+    because: tuple[_Cause, ...]
 
 
 @frozen(kw_only=True)
@@ -326,7 +309,7 @@ class ShipKnowledge(ShipFacts):
     """The same, with what her model shows, or what is owed of her and why each box is so."""
 
     seen: tuple[SeenMark, ...] = ()
-    boxes: tuple[CellKnowledge, ...] = ()
+    boxes: tuple[LogCell[CauseKnowledge], ...] = ()
     owed: tuple[OwedKnowledge, ...] = ()
 
 
@@ -335,7 +318,7 @@ class ShipView(ShipFacts):
     """The same in words."""
 
     seen: tuple[str, ...] = ()
-    boxes: tuple[LogCell, ...] = ()
+    boxes: tuple[LogCell[Because], ...] = ()
     owed: tuple[Owing, ...] = ()
 
 
@@ -344,7 +327,8 @@ def worded(knowledge: ViewerKnowledge) -> View:
     return View(
         **_shared(BoardState, knowledge),
         fleets=tuple(
-            SideLogs(side.id, side.name, side.own, tuple(map(_row, side.ships))) for side in knowledge.fleets
+            Fleet(fleet.id, fleet.name, fleet.own, tuple(map(_row, fleet.ships)))
+            for fleet in knowledge.fleets
         ),
         owed=tuple(map(_owing, knowledge.owed)),
         last=entry_view(knowledge.last) if knowledge.last else None,
@@ -358,7 +342,7 @@ def worded_ship(knowledge: ShipKnowledge) -> ShipView:
         **_shared(ShipFacts, knowledge),
         seen=_seen_texts(knowledge.seen),
         boxes=tuple(
-            LogCell(box.title, box.help, box.spans, tuple(map(_because, box.causes)))
+            LogCell(box.title, box.help, box.spans, tuple(map(_because, box.because)))
             for box in knowledge.boxes
         ),
         owed=tuple(map(_owing, knowledge.owed)),

@@ -11,7 +11,7 @@ from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Chain, Timeline, opened
 from qf_tui.core.values import Due, Plan
-from qf_tui.document.viewer import EntryView, LogRow, ShipView, SideLogs, View, worded, worded_ship
+from qf_tui.document.viewer import EntryView, Fleet, LogRow, ShipView, View, worded, worded_ship
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import gunnery
@@ -92,7 +92,7 @@ def test_no_side_sees_the_division_or_the_player_of_another() -> None:
     assert all(one.division for one in _fleet(shown, MINE).ships)
 
 
-def _fleet(shown: View, side: str) -> SideLogs:
+def _fleet(shown: View, side: str) -> Fleet[LogRow]:
     return next(fleet for fleet in shown.fleets if fleet.id == side)
 
 
