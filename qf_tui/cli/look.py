@@ -9,6 +9,7 @@ from qf_tui.cli.opening import new_save, open_battle, save_named
 from qf_tui.cli.output import file_named, named, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
@@ -19,7 +20,7 @@ from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_li
 from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.reading import read_save
+from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
 from qf_tui.journal.value_codec import converter
 from qf_tui.library.systems import find_systems
@@ -79,9 +80,7 @@ def verify(arguments: Namespace) -> int:
     """
     if arguments.dice or arguments.seed_file is not None:
         return verify_dice(arguments)
-    systems = find_systems()
-    save = read_save(save_named(arguments.battle), rules_by(systems))
-    system, timeline = open_timeline(save, systems)
+    save, system, timeline = _opened(arguments.battle)
     if save.end_notice:
         say(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
@@ -104,6 +103,12 @@ def verify(arguments: Namespace) -> int:
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
+def _opened(battle: str) -> tuple[Save, RuleSystem, Timeline]:
+    systems = find_systems()
+    save = read_save(save_named(battle), rules_by(systems))
+    return (save, *open_timeline(save, systems))
+
+
 def _as_written(value: object) -> str:
     return json.dumps(converter().unstructure(value), ensure_ascii=False)
 
@@ -116,9 +121,7 @@ def verify_dice(arguments: Namespace) -> int:
 
     QfError where its dice are not sealed, or the seed is not known.
     """
-    systems = find_systems()
-    save = read_save(save_named(arguments.battle), rules_by(systems))
-    system, timeline = open_timeline(save, systems)
+    save, system, timeline = _opened(arguments.battle)
     seal = seal_in(save.header.extra)
     if seal is None:
         raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks all else")

@@ -66,15 +66,7 @@ def open_battle(
         return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
         raise QfError("--words is for a battle that begins with sealed dice")
-    return _looked_at(old, kept, seed=seed, throws=throws)
-
-
-def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) -> Session:
-    """The battle of a save in memory, or from here on in the new file `kept`."""
-    systems = find_systems()
-    looked = Session.look(old, systems, seed=seed)
-    if looked.notice:
-        warn(looked.notice)
+    looked = looked_at(old, seed)
     if kept is None:
         if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
             warn(NO_SEED)
@@ -91,6 +83,14 @@ def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) 
         extra=resumed.extra,
         program=resumed.program,
     )
+
+
+def looked_at(save: Path, seed: int | None = None) -> Session:
+    """The battle of a save in memory; what is to be told of the save is."""
+    session = Session.look(save, find_systems(), seed=seed)
+    if session.notice:
+        warn(session.notice)
+    return session
 
 
 def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | None:

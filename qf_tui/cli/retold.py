@@ -8,7 +8,7 @@ from pathlib import Path
 from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline
-from qf_tui.cli.opening import new_save, save_named
+from qf_tui.cli.opening import looked_at, new_save, save_named
 from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import court_document, instead_text
@@ -18,7 +18,6 @@ from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
-from qf_tui.library.systems import find_systems
 from qf_tui.report.files import FileKind, report_text
 from qf_tui.report.workers import Projection, full_analysis, make_branch
 from qf_tui.session import Session
@@ -30,9 +29,7 @@ def report(arguments: Namespace) -> int:
     kind = _kind(arguments)
     refuse_taken(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
-    session = Session.look(save, find_systems())
-    if session.notice:
-        warn(session.notice)
+    session = looked_at(save)
     system = session.system
     known: Projection | None = None
     if arguments.under_board:
@@ -66,9 +63,7 @@ def court(arguments: Namespace) -> int:
     to = new_save(arguments.branch) if arguments.branch is not None else None
     if to is not None:
         refuse_existing(to)
-    session = Session.look(save, find_systems())
-    if session.notice:
-        warn(session.notice)
+    session = looked_at(save)
     system, timeline = session.system, session.timeline
     with sense_of(system):
         control, cells, verdicts = _heard(session, arguments)
