@@ -80,7 +80,7 @@ def ships(arguments: Namespace) -> int:
         letters = " ".join(arguments.words)
         near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
         more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
-        warn(f"no ship is matches by “{letters}”; {f'did you mean {near}?' if near else more}")
+        warn(f"no ship is found by “{letters}”; {f'did you mean {near}?' if near else more}")
     return 0 if matches else NOBODY
 
 
