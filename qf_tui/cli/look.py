@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from qf_tui.cli.opening import new_save, open_battle, save_named
-from qf_tui.cli.output import file_named, named, say, say_json, warn
+from qf_tui.cli.output import file_named, named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.system import RuleSystem
@@ -45,23 +45,23 @@ def _show(session: Session, *, as_json: bool) -> None:
     if as_json:
         in_force = session.timeline.in_force
         acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
-        say_json(battle_row(session.system, session.timeline) | {"entries": acts})
+        print_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
-        say(*([session.notice, ""] if session.notice else []))
-        say_battle(session)
+        print_lines(*([session.notice, ""] if session.notice else []))
+        print_battle(session)
 
 
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
     copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
-    say(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
+    print_lines(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
     return 0
 
 
-def say_battle(session: Session) -> None:
+def print_battle(session: Session) -> None:
     """Prints a battle in full, line by line: its log, then its ships."""
     for line in plain_lines(_shown(session)):
-        say(line)
+        print_lines(line)
 
 
 def _shown(session: Session) -> Iterator[Block]:
@@ -82,24 +82,24 @@ def verify(arguments: Namespace) -> int:
         return verify_dice(arguments)
     save, system, timeline = _opened(arguments.battle)
     if save.end_notice:
-        say(f"{save.name}: {save.end_notice}.")
+        print_lines(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
         differing = differences(system, timeline, save.header.program)
     kinds = list(DifferenceKind)
     for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
-        say(*plain_lines(difference_lines(difference, _as_written)))
+        print_lines(*plain_lines(difference_lines(difference, _as_written)))
     counts = Counter(difference.kind for difference in differing)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
-    say(
+    print_lines(
         f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
         f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
         f"{'is' if len(differing) < 2 else 'are'} decided otherwise by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"
     )
     if save.ends_as_written and not save.short:
-        say(f"it ends where it was last written, says {save.name}{END}")
+        print_lines(f"it ends where it was last written, says {save.name}{END}")
     elif not save.short:
-        say("whether acts are missing behind the last one, a save alone cannot show")
+        print_lines("whether acts are missing behind the last one, a save alone cannot show")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
@@ -126,7 +126,7 @@ def verify_dice(arguments: Namespace) -> int:
     if seal is None:
         raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks all else")
     dice = SealedDice(_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
-    say(
+    print_lines(
         f"seal: {' '.join(seal_words(seal.digest))}",
         f"      {seal.digest}",
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
@@ -136,8 +136,10 @@ def verify_dice(arguments: Namespace) -> int:
         throws = checked_throws(system, timeline, dice)
     marked = [throw for throw in throws if throw.marks]
     for throw in marked:
-        say(f"{throw.act:>5}  {order_text(throw.version)}", *(f"       {mark.value}" for mark in throw.marks))
-    say(_summary(throws))
+        print_lines(
+            f"{throw.act:>5}  {order_text(throw.version)}", *(f"       {mark.value}" for mark in throw.marks)
+        )
+    print_lines(_summary(throws))
     return WRONG if any(mark.wrong for throw in marked for mark in throw.marks) else 0
 
 
@@ -190,9 +192,9 @@ def sheets(arguments: Namespace) -> int:
         write_page(file, made)
     logs = several(sum(len(page.ships) for page in made.pages), "log")
     codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
-    say(f"{named(arguments.out)}: {logs}, {made.when}{codes}; a browser prints it")
+    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; a browser prints it")
     if made.without_codes:
-        say(f"without codes: {made.without_codes}")
+        print_lines(f"without codes: {made.without_codes}")
     return 0
 
 
@@ -205,10 +207,10 @@ def rescue(arguments: Namespace) -> int:
     battle = rescued(arguments.files, new_save(arguments.save), find_systems())
     timeline, differ = battle.timeline, battle.differ
     for number in differ:
-        say(f"{describe(timeline, timeline.log[number - 1])}")
+        print_lines(f"{describe(timeline, timeline.log[number - 1])}")
     same = "each decided as when it was printed"
     if differ:
         same = f"{len(differ)} of them, above, decided otherwise by today's rules than when printed"
     where = phase_text(battle.system, timeline.battle)
-    say(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
+    print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
     return DIFFERENT if differ else 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qf_tui.cli import FAILED
-from qf_tui.cli.output import named, say, say_json, warn
+from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
@@ -224,7 +224,7 @@ def draw(target: Path | None, save: Path | None, rules: str = "", copy_to: str |
     if left and not status:
         import shlex
 
-        say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
+        print_lines(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
     return status
 
 
@@ -264,9 +264,9 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """The sample battle in a file: a copy of it in the console, or printed."""
     if not terminal:
-        from qf_tui.cli.look import say_battle
+        from qf_tui.cli.look import print_battle
 
-        say_battle(Session.look(file, find_systems()))
+        print_battle(Session.look(file, find_systems()))
         return 0
     return draw(copy_on_shelf(file), None)
 
@@ -286,7 +286,7 @@ def board(arguments: Namespace) -> int:
     try:
         _serve(arguments, _tell_console)
     except QfError as fault:
-        say_json({FAULT: str(fault)})
+        print_json({FAULT: str(fault)})
         return FAILED
     return 0
 
@@ -321,7 +321,7 @@ def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> Non
 
 def _tell_console(hub: "Hub", address: "Address") -> None:
     """One line that the console reads: where the board is."""
-    say_json({"host": address.host, "port": address.port})
+    print_json({"host": address.host, "port": address.port})
 
 
 def announce(hub: "Hub", address: "Address") -> None:
@@ -334,22 +334,22 @@ def announce(hub: "Hub", address: "Address") -> None:
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
     wide = max(len(name) for name, _ in links)
-    say(f"{title}: the board, at {address.name}", "")
-    say(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
+    print_lines(f"{title}: the board, at {address.name}", "")
+    print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
     if address.host == HERE:
-        say("Only this computer reaches it. --lan takes the address that the players' phones reach.")
+        print_lines("Only this computer reaches it. --lan takes the address that the players' phones reach.")
     else:
-        _say_code(links[0][1])
-        say(READABLE)
-    say(f"Shown: {hub.links.switch}. The links stay good until --new-links. Ctrl-C ends the board.")
+        _print_code(links[0][1])
+        print_lines(READABLE)
+    print_lines(f"Shown: {hub.links.switch}. The links stay good until --new-links. Ctrl-C ends the board.")
     if hub.follower.notice:
         warn(hub.follower.notice)
 
 
-def _say_code(link: str) -> None:
+def _print_code(link: str) -> None:
     lines = qr_blocks(qr_rows(link))
     if lines:
         colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
         for line in lines:
             print(f"  {line.join(colours)}")
-        say("  (the link for all)", "")
+        print_lines("  (the link for all)", "")

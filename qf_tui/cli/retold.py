@@ -9,7 +9,7 @@ from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_o
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, new_save, save_named
-from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
+from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import court_document, instead_text
 from qf_tui.document.report import make_report
@@ -69,10 +69,10 @@ def court(arguments: Namespace) -> int:
         control, cells, verdicts = _heard(session, arguments)
         if arguments.json:
             for verdict in verdicts:
-                say_json(reading_row(verdict))
-            say_json(court_row(control, cells))
+                print_json(reading_row(verdict))
+            print_json(court_row(control, cells))
         else:
-            say(*text_lines(court_document(system, timeline, control, verdicts, cells)))
+            print_lines(*text_lines(court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
         (verdict,) = verdicts
         make_branch(system, timeline, verdict, partial(_copied, save, to))

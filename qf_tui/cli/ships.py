@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import asdict, evolve, fields
 
-from qf_tui.cli.files import say_shelf
+from qf_tui.cli.files import print_shelf
 from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import give, say, say_json, warn
+from qf_tui.cli.output import give, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import (
     YEARS,
@@ -66,14 +66,14 @@ def ships(arguments: Namespace) -> int:
     matches = known.found(arguments.words)
     if arguments.json:
         systems = usable(find_systems(), warn)
-        say_json([ship_json(ship, systems) for ship in matches], indent=2)
+        print_json([ship_json(ship, systems) for ship in matches], indent=2)
     elif matches and arguments.csv:
         ships_out(matches, arguments)
     elif len(matches) == 1:
-        say(*ship_lines(matches[0], usable(find_systems(), warn).values()))
+        print_lines(*ship_lines(matches[0], usable(find_systems(), warn).values()))
     elif matches:
         heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
-        say(
+        print_lines(
             *table([heads, *map(_line, matches)], rights=(False, False, False, True, True, True, False, True))
         )
     else:
@@ -174,7 +174,7 @@ def ships_in(arguments: Namespace) -> int:
     ships = read_ships(data, path, arguments.navy or "")
     unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
-    say(
+    print_lines(
         f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
         *map(str, kept.files),
     )
@@ -210,15 +210,15 @@ def ship(arguments: Namespace) -> int:
     for column, text in read.wrong.items():
         warn(f"{column}: {text}")
     if read.ship is None:
-        say(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
+        print_lines(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
     if arguments.rules and arguments.rules not in systems:
         raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
     wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
-        say_json(ship_json(read.ship, wanted), indent=2)
+        print_json(ship_json(read.ship, wanted), indent=2)
     else:
-        say(*ship_lines(read.ship, wanted.values()))
+        print_lines(*ship_lines(read.ship, wanted.values()))
     if arguments.save:
         for text in unknown_navies([draft.navy]):
             warn(text)
@@ -233,7 +233,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
     stood = _known(known, navy, name, arguments.year)
     if stood is None:
         raise QfError(_missing(known, navy, name))
-    say(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
+    print_lines(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
     return 0
 
 
@@ -326,7 +326,7 @@ def fleets(arguments: Namespace) -> int:
     if arguments.taken is not None:
         return fleet_in(arguments)
     if arguments.name is None:
-        return say_shelf("fleets")
+        return print_shelf("fleets")
     if not arguments.csv:
         raise QfError(f"--csv gives out the ships of {arguments.name}")
     return fleet_out(arguments)
@@ -348,7 +348,7 @@ def fleet_in(arguments: Namespace) -> int:
     head = {"title": arguments.title or read.stem, "values": "published"}
     document = read_cards(data, read, system, head)
     save_fleet(document, path, find_systems(), replace=arguments.replace)
-    say(f"{len(document['ship'])} ships", str(path))
+    print_lines(f"{len(document['ship'])} ships", str(path))
     for warning in load_fleet(path, system).warnings:
         warn(warning)
     if (shipped("fleets") / path.name).exists():
@@ -390,19 +390,19 @@ def ratings(arguments: Namespace) -> int:
             attested = [{**asdict(value), "error": value.error} for value in errors]
             rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}
             continue
-        say(f"{system.title}: {len(errors)} values attested")
+        print_lines(f"{system.title}: {len(errors)} values attested")
         lines = [("ship", "value", "attested", "method", "error")]
         for value in errors:
             figures = f"{value.attested:g}", f"{value.method:g}", f"{value.error:+g}" if value.error else ""
             lines.append((value.ship, value.key, *figures))
-        say(*table(lines, rights=(False, False, True, True, True)) if errors else ())
-        say("", f"{len(odd)} odd values")
-        say(
+        print_lines(*table(lines, rights=(False, False, True, True, True)) if errors else ())
+        print_lines("", f"{len(odd)} odd values")
+        print_lines(
             *table(
                 [(value.key, f"{value.value:g}", f"{value.ship} ({value.navy})", value.why) for value in odd]
             ),
             "",
         )
     if arguments.json:
-        say_json(rows, indent=2)
+        print_json(rows, indent=2)
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
+from qf_tui.cli.output import Progress, give, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import simulation_html
 from qf_tui.document.scripts import simulation_row
@@ -60,10 +60,10 @@ def simulate(arguments: Namespace) -> int:
     if arguments.html is not None:
         give(simulation_html(document), arguments.html, over=None)
     elif arguments.json:
-        say_json(simulation_row(subject, result, contributions, tried))
+        print_json(simulation_row(subject, result, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*text_lines(document, width))
+        print_lines(*text_lines(document, width))
     return 0 if result.whole else STOPPED
 
 

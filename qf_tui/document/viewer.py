@@ -291,7 +291,7 @@ class LogCell(Generic[_Cause]):
 
 
 @frozen(kw_only=True)
-class ShipFacts:
+class ViewedShip:
     """One ship; `whole`: her card and log are known, and `sheet` is what is printed of them."""
 
     id: str
@@ -305,7 +305,7 @@ class ShipFacts:
 
 
 @frozen(kw_only=True)
-class ShipKnowledge(ShipFacts):
+class ShipKnowledge(ViewedShip):
     """The same, with what her model shows, or what is owed of her and why each box is so."""
 
     seen: tuple[SeenMark, ...] = ()
@@ -314,7 +314,7 @@ class ShipKnowledge(ShipFacts):
 
 
 @frozen(kw_only=True)
-class ShipView(ShipFacts):
+class ShipView(ViewedShip):
     """The same in words."""
 
     seen: tuple[str, ...] = ()
@@ -339,7 +339,7 @@ def worded(knowledge: ViewerKnowledge) -> View:
 def worded_ship(knowledge: ShipKnowledge) -> ShipView:
     """The page of a ship."""
     return ShipView(
-        **_shared(ShipFacts, knowledge),
+        **_shared(ViewedShip, knowledge),
         seen=_seen_texts(knowledge.seen),
         boxes=tuple(
             LogCell(box.title, box.help, box.spans, tuple(map(_because, box.because)))
