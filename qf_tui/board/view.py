@@ -60,7 +60,7 @@ def view(
 
     `sealing` are the sealed dice as the battle began with them; once the seed is revealed no call throws.
 
-    Two battles that differ only in what the viewer may not know have views that read the same.
+    Two battles that differ only in what the viewer may not know have equal views.
     """
     known = battle_of(system, timeline, viewer, switch)
     battle = known.battle
