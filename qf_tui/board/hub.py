@@ -91,7 +91,7 @@ class Hub:
     _calls: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        # Asked once: when the seed is revealed is told by the log, as far as a viewer knows it.
+        # Asked once: that the seed is revealed, a viewer learns from the log that he may know.
         self._calls = seed_path(self.save).exists()
 
     @property
@@ -171,7 +171,7 @@ class Hub:
         return self._events.get(viewer)
 
     async def ship(self, viewer: str, id: str) -> bytes | None:
-        """What a viewer is shown of a ship, None where there is no such ship for him."""
+        """What a viewer is shown of a ship; None if she is not in the battle that he knows."""
         async with self._one_ship:
             kept, wanted = self._ships, (viewer, id)
             if wanted not in kept:

@@ -28,7 +28,7 @@ PORT = 8904
 """The port that is taken where it is free."""
 PORT_MOST = 65_535
 _ANYWHERE = ("192.0.2.1", "10.255.255.254", "192.168.255.254", "172.31.255.254")
-"""Addresses by whose way out the own one is found; nothing is sent to them."""
+"""Addresses that show which way leads out; nothing is sent to them."""
 _HTTP = 80
 _SEND_MOST = 1 << 16
 """Bytes that the system keeps for a reader who is slow."""

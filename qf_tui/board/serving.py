@@ -1,4 +1,4 @@
-"""A board served: a socket, what is answered on it to GET and HEAD, and a server until it is told to end.
+"""A board served: a socket, what is answered on it to GET and HEAD, and the server.
 
 Whoever has a link is answered, and nobody else: every wrong path gets the same answer, a wrong secret as well
 as none.
@@ -370,7 +370,7 @@ class ServingOptions:
 
 
 def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
-    """Serves a battle until it is told to end; `announce` is called once it can be reached.
+    """Serves a battle until it is stopped; `announce` is called once it can be reached.
 
     QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on
     the way.

@@ -38,7 +38,7 @@ class BoardSwitch(StrEnum):
 
 
 EMPTY = Version(Order(NOTE, {}))
-"""What stands for words that are not told."""
+"""Stands for a remark that is not for this viewer."""
 
 
 @frozen(slots=False)
@@ -130,7 +130,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Of what that asks only the keys are left, by which it is waited for.
     """
-    unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
+    hidden = {_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
 
     def version(given: Version) -> Version:
         note = addressed(timeline.battle, " ".join(given.order.many("text")))
@@ -138,17 +138,17 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         return given if is_known else EMPTY
 
     def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        ruled = {number: _ruled(ruling, number in unheard) for number, ruling in given.items()}
+        ruled = {number: _ruled(ruling, number in hidden) for number, ruling in given.items()}
         return {number: ruling for number, ruling in ruled.items() if ruling is not given[number]}
 
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
-        if act.version is None or _entry(act) not in unheard:
+        if act.version is None or _entry(act) not in hidden:
             return act
         return evolve(act, version=version(act.version))
 
-    versions = {number: version(timeline.versions[number]) for number in unheard & timeline.versions.keys()}
+    versions = {number: version(timeline.versions[number]) for number in hidden & timeline.versions.keys()}
     return evolve(
         timeline,
         start=_unscheduled(timeline.start),
@@ -165,18 +165,18 @@ def _entry(act: LogAct) -> int:
     return act.targets[0] if isinstance(act, Correction) else act.number
 
 
-def is_unheard(version: Version) -> bool:
-    """Whether an entry is no act that is told as such: a remark, or an answer to the schedule."""
+def is_hidden(version: Version) -> bool:
+    """Whether an entry is never shown as one: a remark, or an answer to the schedule."""
     order = version.order
     return order.form is NOTE or (order.word == ANSWER.word and order.asked_by.line == SCHEDULE)
 
 
-def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
-    """A ruling without words of the schedule, and of an entry that is not heard without its own."""
+def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
+    """A ruling without the schedule's words, and without its own if its entry is never shown."""
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
     asked = [owed.prompt for owed in questions if isinstance(owed, Owed)]
-    if not asked and not unheard:
+    if not asked and not hidden:
         return ruling
     effects = tuple(
         evolve(effect, value=_without_words(effect.value)) if isinstance(effect.value, Owed) else effect
@@ -185,7 +185,7 @@ def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
     reasons = tuple(
         reason
         for reason in decision.reasons
-        if reason.clause or not (unheard or reason.remark or reason.result in asked)
+        if reason.clause or not (hidden or reason.remark or reason.result in asked)
     )
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 

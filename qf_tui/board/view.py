@@ -9,7 +9,7 @@ from itertools import chain
 
 from attrs import evolve
 
-from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_unheard, opens_phase
+from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_hidden, opens_phase
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value, fold
 from qf_tui.core.declarations import Available, losses
@@ -285,11 +285,11 @@ def _correction(
 def _private(known: ViewerBattle, number: int) -> bool:
     """Whether an act is no entry for a page, as a remark, which those whom it names read elsewhere."""
     version = known.timeline.versions.get(number)
-    return version is not None and is_unheard(version)
+    return version is not None and is_hidden(version)
 
 
 def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge | None:
-    """One entry of the timeline as far as a viewer knows it; None where it knows nothing of it."""
+    """What a viewer knows of an entry; None for nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
     if timeline.rulings[number].state is not State.STANDS or _private(known, number):
@@ -383,7 +383,7 @@ def _in_part(
         )
         if not all(known.whole(before.ships[id]) for id in ships):
             return own
-        # What it changed stands among the changes, as far as that is known.
+        # The known changes have what it changed.
         effect = None if events else evolve(effect_facts(known.system, timeline, number)[1], changes=())
         return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons)
     if _named_to(known, before, ships):
@@ -428,7 +428,7 @@ def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[Val
 def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
     """What is known of some changes, each value once, from first to last.
 
-    Under `own-side` they stand in the order of ships and fields: that in which they happened tells the dice.
+    Under `own-side` they are sorted by ship and field: the order in which they happened gives the dice away.
     """
     seen = [change for change in net(changes) if known.shows(before.ships.get(change.ship), change.field)]
     if known.all_sides:
@@ -447,7 +447,7 @@ def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[s
 def ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
 ) -> ShipKnowledge | None:
-    """A ship as far as a viewer may know her, None where no such ship is in the battle that he knows."""
+    """What a viewer may know of a ship; None if she is not in the battle that he knows."""
     known = battle_of(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:

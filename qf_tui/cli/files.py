@@ -226,7 +226,7 @@ def rules(arguments: Namespace) -> int:
 
 
 def odds(arguments: Namespace) -> int:
-    """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
+    """Prints what stands against an order, its dice and its chances; 3 if it is impossible."""
     session = open_battle(arguments.battle, rules=arguments.rules)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).complete())

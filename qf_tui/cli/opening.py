@@ -86,7 +86,7 @@ def open_battle(
 
 
 def looked_at(save: Path, seed: int | None = None) -> Session:
-    """The battle of a save in memory; what is to be told of the save is."""
+    """The battle of a save in memory; warns of what is wrong with the save."""
     session = Session.look(save, find_systems(), seed=seed)
     if session.notice:
         warn(session.notice)

@@ -37,7 +37,7 @@ _CHECK = 4
 SHARE = (_SIGNS - _PREFIX) // 3 * 2 - _CHECK
 """Bytes that one code holds."""
 _LETTERS = 4
-"""Of the digest, by which people tell two prints apart."""
+"""Letters of the digest that tell two prints apart."""
 CODES_MOST = 99
 """Codes of one battle."""
 
@@ -87,13 +87,13 @@ def texts_of(whole: bytes) -> tuple[str, ...]:
 
 
 def caption(text: str) -> str:
-    """What people tell a code by: `3 of 12 · 9F02`, the same letters on all of one print."""
+    """What stands below a code: `3 of 12 · 9F02`, the same letters on all of one print."""
     _, number, digest, *_ = text.split(":")
     return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
 
 
 def whole_of(lines: Iterable[Scanned]) -> bytes:
-    """The bytes of which these are all codes; QfError names each that is missing, damaged or a stranger."""
+    """The bytes that these codes carry; QfError names each that is missing, damaged or of no battle."""
     sets: dict[tuple[str, int], dict[int, Share]] = {}
     strangers: list[str] = []
     for line in lines:
@@ -304,7 +304,7 @@ def _long(short: object, number: int) -> dict[str, object]:
 
 
 def _between(seconds: Iterable[float | None]) -> list[int | None]:
-    """Tenths of a second from each act to the next; None for those of which nobody knows when they were."""
+    """Tenths of a second from each act to the next; None where an act has no time."""
     steps: list[int | None] = []
     before = 0
     for at in seconds:

@@ -75,7 +75,7 @@ def _cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
 
 
 def _counts(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
-    """How many of the cells that can be needed are of which standing."""
+    """How many of the cells that can be needed are attested, reconstructed or the umpire's."""
     standing = [chart.rows[row].cells[column].status for row, column in needed]
     for status in Provenance:
         if standing.count(status):
@@ -127,7 +127,7 @@ class SheetChoice:
 
 @frozen
 class PrintedShip:
-    """One log: the ship, whose she is in words, what is to be said of her besides, and its lines."""
+    """One log: the ship, her side, division and player in words, her state, and the lines."""
 
     ship: Ship
     owner: str
@@ -203,7 +203,7 @@ def sheets_of(
         f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
         phase_text(system, battle),
         tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
-        # Of one side alone, but for the umpire: a division of each would tell both of the other.
+        # Players get a brief of their own side alone: divisions of both sides are printed without.
         tuple(_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
         standings(battle),
         to_come(battle) if wanted.whole else (),
@@ -326,7 +326,7 @@ class PrintedCode:
 
 
 _QUIET = 4
-"""Light modules that a code wants around it."""
+"""Light modules around a code."""
 _DARK = re.compile(b"\x01+")
 """Dark modules beside each other, in a row of a code."""
 _MASK = 3
