@@ -2,9 +2,9 @@
 
 `commands`  the command line: every command with its arguments, in one table
 `output`    text and JSON onto whatever standard output is, or into a file; how far long work has come
-`opening`   a scenario or a save into a session, names for new saves; the console or a board opened on it
+`opening`   a battle opened, by the names that people give: in memory, in the console, on a board, on paper
 `run`       orders from a file or a pipe, and what they did
-`look`      a save shown, verified and branched; its sealed dice; log sheets, and a save from their codes
+`look`      a save shown, verified and branched; its sealed dice
 `retold`    a battle retold, and the rules court
 `simulate`  a scenario or a save played out a thousand times
 `files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order

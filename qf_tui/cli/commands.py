@@ -224,7 +224,7 @@ COMMANDS = (
     ),
     Command(
         "sheets",
-        "look",
+        "opening",
         "log sheets of a battle as it stands, to be printed by a browser",
         "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
         "has the battle so far in codes, from which `rescue` makes a save.",
@@ -238,7 +238,7 @@ COMMANDS = (
     ),
     Command(
         "rescue",
-        "look",
+        "opening",
         "a save from the codes of the umpire's sheet",
         "In any order, doubled, with other lines between. Every entry is decided again. Exit status: 0 as "
         "printed, 1 some are decided otherwise, 2 codes are missing or damaged.",

@@ -1,19 +1,19 @@
-"""A battle from outside: shown, verified against today's rules, branched, printed, and rescued from print."""
+"""A save from outside: shown in full, branched, and verified against today's rules."""
 
 import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 
-from qf_tui.cli.opening import new_save, open_battle, save_named
-from qf_tui.cli.output import file_named, named, print_json, print_lines, warn
+from qf_tui.cli.opening import new_save, save_named
+from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
-from qf_tui.document.acts import describe, order_text, phase_text
+from qf_tui.document.acts import order_text
 from qf_tui.document.scripts import act_row, battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
@@ -173,44 +173,3 @@ def _summary(throws: tuple[CheckedThrow, ...]) -> str:
         return "; ".join(("no throw by a call", *noted))
     comes = "all come out" if not wrong else f"{wrong} do not come out"
     return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"
-
-
-def sheets(arguments: Namespace) -> int:
-    """Writes the sheets of a battle as a page that a browser prints, and says what it holds."""
-    from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
-
-    if arguments.out is None:
-        raise QfError("name the page: --out FILE.html")
-    file = file_named(arguments.out)
-    # Left empty, as by a script, they would print the umpire's set, which players must not have.
-    if "" in (arguments.side, arguments.division):
-        raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
-    session = open_battle(arguments.battle, rules=arguments.rules)
-    choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
-    with sense_of(session.system):
-        made = sheets_of(session.system, session.timeline, choice, session.extra)
-        write_page(file, made)
-    logs = several(sum(len(page.ships) for page in made.pages), "log")
-    codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
-    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; a browser prints it")
-    if made.without_codes:
-        print_lines(f"without codes: {made.without_codes}")
-    return 0
-
-
-def rescue(arguments: Namespace) -> int:
-    """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
-    from qf_tui.paper.packing import rescue as rescued
-
-    if arguments.save is None:
-        raise QfError("name the new save: --save FILE")
-    battle = rescued(arguments.files, new_save(arguments.save), find_systems())
-    timeline, differ = battle.timeline, battle.differ
-    for number in differ:
-        print_lines(f"{describe(timeline, timeline.log[number - 1])}")
-    same = "each decided as when it was printed"
-    if differ:
-        same = f"{len(differ)} of them, above, decided otherwise by today's rules than when printed"
-    where = phase_text(battle.system, timeline.battle)
-    print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
-    return DIFFERENT if differ else 0
