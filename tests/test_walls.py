@@ -4,18 +4,23 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from attrs import frozen
+from attrs import fields, frozen, has
 
 import qf_tui
 from qf_tui.core.builtin_forms import BUILTIN
-from qf_tui.core.declarations import CardField
+from qf_tui.core.decisions import Decision, Effect, Reason
+from qf_tui.core.declarations import CardField, Shape
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Ruling, Timeline, Version
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.viewer import ShipKnowledge, ViewerKnowledge
 from qf_tui.library.charts import shipped_charts
 from tests.console.playing import saved
 from tests.systems import our_systems
@@ -242,15 +247,55 @@ def test_a_template_of_the_document_words_nothing() -> None:
             assert set(PROSE.findall(text)) <= {"Made by"}, path
 
 
-def test_what_a_viewer_reads_is_made_without_a_battle() -> None:
-    """Catches a way for a battle or a log into what is sent to phones: all that it may import of ours."""
-    found = {
-        (node.module, alias.name)
-        for node, _ in nodes_of(SOURCE / "document/viewer.py")
-        if isinstance(node, ast.ImportFrom) and package_of(node.module or "")
-        for alias in node.names
-    }
-    assert found == {("qf_tui.core.system", "Span")}
+WORDS_ALONE = {
+    "document/viewer.py": {
+        "qf_tui.core.decisions": {"Reason"},
+        "qf_tui.core.declarations": {"Shape"},
+        "qf_tui.core.odds": {"Needed", "Outcome"},
+        "qf_tui.core.system": {"Span"},
+        "qf_tui.core.text": {"value_text"},
+        "qf_tui.core.values": {"Die", "dice_code"},
+    },
+    "document/words.py": {
+        "qf_tui.core.decisions": {"Reason", "Results"},
+        "qf_tui.core.declarations": {"Shape"},
+        "qf_tui.core.text": {"ESTIMATE_SIGN", "Distance", "decimal", "value_text", "with_answer"},
+        "qf_tui.core.values": {"Order", "Provenance", "SentencePart", "Slot", "SlotValue"},
+    },
+}
+"""What words facts for viewers, and all that it imports of ours beside each other: no battle, and no log."""
+
+
+@pytest.mark.parametrize("module", WORDS_ALONE)
+def test_what_a_viewer_reads_is_made_without_a_battle(module: str) -> None:
+    """Catches a way for a battle or a log into what is sent to phones."""
+    found: dict[str, set[str]] = {}
+    for node, _ in nodes_of(SOURCE / module):
+        if isinstance(node, ast.Import):
+            assert not [alias.name for alias in node.names if package_of(alias.name)]
+        if isinstance(node, ast.ImportFrom) and package_of(node.module or ""):
+            found.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
+    found.pop("qf_tui.document.words", None)
+    assert found == WORDS_ALONE[module]
+
+
+def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:
+    """Catches a field of what is handed over, or of what is in it, that could hold a battle or a log.
+
+    What a function takes, and plain data (`Shape`), are nothing that is held.
+    """
+    left: list[Any] = [ViewerKnowledge, ShipKnowledge]
+    met: set[Any] = set()
+    while left:
+        kind = left.pop()
+        if get_origin(kind) is Callable or kind in (*met, *get_args(Shape)):
+            continue
+        met.add(kind)
+        left.extend((get_origin(kind), *get_args(kind)))
+        if isinstance(kind, type) and has(kind):
+            left.extend(get_type_hints(kind)[field.name] for field in fields(kind))
+    assert Reason in met
+    assert met & {object, Any, Battle, Ship, RuleSystem, Timeline, Version, Ruling, Decision, Effect} == set()
 
 
 DECIDED = {"reasons", "outcome", "consequences"}

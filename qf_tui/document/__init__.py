@@ -1,6 +1,7 @@
 """What a person reads of a battle: documents, worded once, and the renderers that draw them.
 
 `values`      what a document is: lines of spans, tables, a curve, boxes of a log, sections of them
+`words`       facts in words, without a battle: an order, a reason, an effect, what changed
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
 `glance`      a battle at a glance: who may act, what holds it, what hands must change
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so

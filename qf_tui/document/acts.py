@@ -1,7 +1,6 @@
 """Acts of the log in words: what was ordered, what came of it and to whom, and what was remarked on it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
@@ -16,7 +15,7 @@ from qf_tui.core.facts import QuestionKey
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, find_field, find_phase
-from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import (
     STRIKES,
     Correction,
@@ -28,24 +27,28 @@ from qf_tui.core.timeline import (
     Timeline,
     Version,
 )
-from qf_tui.core.values import (
-    CALL,
-    Battle,
-    Order,
-    Owed,
-    Provenance,
-    SentencePart,
-    Ship,
-    Slot,
-    SlotValue,
-    dice_code,
-)
+from qf_tui.core.values import CALL, Battle, Order, Owed, Provenance, Ship, dice_code
 from qf_tui.document.values import Section, Span, text_line
+from qf_tui.document.words import (
+    JOINT,
+    RECONSTRUCTED,
+    EffectFacts,
+    EffectKind,
+    OrderFacts,
+    ShownChange,
+    changes_text,
+    codes_text,
+    each_once,
+    effect_text,
+    is_number,
+    is_reconstructed,
+    order_or_answer,
+    order_sentence,
+    reasons_text,
+)
 
-JOINT = " · "
-"""Stands between what is worded of a ship and of the next."""
-RECONSTRUCTED, OWN = "†", "‡"
-"""Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
+OWN = "‡"
+"""Marks a cell of the umpire's."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
 """What is written behind a cell of a chart."""
 
@@ -161,31 +164,10 @@ def ruling_text(ruling: Ruling) -> str:
     return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
 
 
-def reason_text(reason: Reason) -> str:
-    """A reason, marked where its chart cell is reconstructed."""
-    return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
-
-
-def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
-    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
-    for reason, times in Counter(reasons).items():
-        yield reason, f" ×{times}" if times > 1 else ""
-
-
 def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
     """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
-    mark = RECONSTRUCTED if reason.chart == Provenance.RECONSTRUCTED.value else ""
+    mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return Span(reason.text, clause=reason.clause, mark=mark), Span(times)
-
-
-def reasons_text(reasons: Iterable[Reason]) -> str:
-    """Reasons in one line, each once."""
-    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in each_once(reasons))
-
-
-def chart_text(reason: Reason) -> str:
-    """The chart cell that a reason rests on and where that stands, or nothing."""
-    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
 
 
 def deciding_clause(ruling: Ruling) -> str:
@@ -201,11 +183,6 @@ def owed_text(owed: Owed) -> str:
     words = ((asks.line,) if asks else ()) + owed.words
     dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})"
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a figure, not a yes or no."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
@@ -230,24 +207,27 @@ def corrected_lines(
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
-def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], named: str) -> str:
+def changed_text(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
     """The values that changed, ship by ship; the ship that is `named` already is not named again."""
-    parts = []
-    for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
-        name = battle.called(ship) if ship in battle.ships else ship
-        parts.append(own if ship == named else f"{name}: {own}")
-    return JOINT.join(parts)
+    return changes_text(shown_changes(system, battle, changes), named)
 
 
-def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
-    field, after = find_field(system, one.field), one.after
-    title = field.title if field else one.field
-    if is_number(one.before) and is_number(after):
-        return f"{title} {value_text(one.before)}→{value_text(after)}"
-    if field and field.ships and isinstance(after, tuple):
-        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
-    return f"{title} {value_text(after)}"
+def shown_changes(
+    system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
+) -> tuple[ShownChange, ...]:
+    """Changes by the titles of their fields, and with the names of their ships."""
+
+    def called(id: str) -> str:
+        return battle.called(id) if id in battle.ships else id
+
+    shown = []
+    for change in changes:
+        field, after = find_field(system, change.field), change.after
+        if field and field.ships and isinstance(after, tuple):
+            after = tuple(map(called, after))
+        title = field.title if field else change.field
+        shown.append(ShownChange(change.ship, called(change.ship), title, change.before, after))
+    return tuple(shown)
 
 
 def last_undoable(timeline: Timeline) -> LogAct | None:
@@ -331,10 +311,9 @@ class EntrySummary:
 
 @frozen
 class EntryEffect:
-    """What an entry in force did: its events, what else, the order in words, its dice, and why.
+    """What an entry in force did, its order in words, its dice, and why; beside what is in `EffectText`.
 
-    `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
-    are both as they are read, the ship named. `alone`: its reasons are all that is read of it.
+    `alone`: its reasons are all that is read of it.
     """
 
     events: tuple[Event, ...]
@@ -377,15 +356,31 @@ def summary(
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """An entry of a timeline that is in force there and stands."""
-    version, ruling = timeline.versions[number], timeline.rulings[number]
+    happened, facts = effect_facts(system, timeline, number)
+    text = effect_text(facts)
+    reasons = timeline.rulings[number].decision.reasons
+    only_reasons = facts.kind is EffectKind.REASONS and not text.rest
+    return EntryEffect(
+        happened,
+        text.lead,
+        text.rest,
+        tuple(part for part in text.parts if part),
+        entry_order_words(timeline, number),
+        timeline.versions[number].dice,
+        reasons_text(reasons),
+        alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
+    )
+
+
+def effect_facts(
+    system: RuleSystem, timeline: Timeline, number: int
+) -> tuple[tuple[Event, ...], EffectFacts]:
+    """What came of an entry in force as events, and else."""
+    order, ruling = timeline.versions[number].order, timeline.rulings[number]
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
-    owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
-    why = reasons_text(ruling.decision.reasons)
-    parts = tuple(part for part in effect.parts if part)
-    words = entry_order_words(timeline, number)
-    return EntryEffect(happened, effect.lead, effect.rest, parts, words, version.dice, why, effect.alone)
+    owed = asked(timeline, number, order.key) if order.is_answer else None
+    return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
 
 def entry_order_words(timeline: Timeline, number: int) -> str:
@@ -395,10 +390,14 @@ def entry_order_words(timeline: Timeline, number: int) -> str:
 
 def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
-    answer = " ".join(order.many("words")) if order.is_answer else ""
-    words = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
-    forced = " (forced)" if order.forced else ""
-    return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"
+    return order_or_answer(order_facts(timeline, number, order))
+
+
+def order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
+    """An order of an entry, its own or one in its place, with what it answers."""
+    if order.is_answer:
+        return OrderFacts(order, {}, question(timeline, number, order))
+    return OrderFacts(order, ship_names(timeline.battle, order))
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -433,50 +432,12 @@ def _with_dice(words: str, order: Order) -> str:
 
 def order_words(battle: Battle, order: Order) -> str:
     """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
-    slots = [slot for slot in order.form.slots if slot.name in order.slots]
-    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in slots}
-    sentence = order.form.sentence
-    if sentence:
-        named = {name for part in sentence for name in part.slots}
-        beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
-        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
-    slots.sort(key=lambda slot: slot.kind.is_flag)
-    return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
+    return order_sentence(OrderFacts(order, ship_names(battle, order)))
 
 
-def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
-    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
-    if slot.kind.is_flag:
-        return slot.name
-    return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
-
-
-def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """A sentence without those parts whose slot was left out."""
-    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
-
-
-def _value_words(battle: Battle, value: SlotValue) -> str:
-    if isinstance(value, tuple):
-        joint = ", " if any(part in battle.ships for part in value) else " "
-        return joint.join(_value_words(battle, part) for part in value)
-    if isinstance(value, Distance):
-        unit = "″" if value.unit == "in" else f" {value.unit}"
-        return f"{ESTIMATE_SIGN if value.estimated else ''}{decimal(value.amount)}{unit}"
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
-
-
-@frozen
-class _Outcome:
-    """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
-
-    lead: str
-    rest: str
-    parts: tuple[str, ...]
-    alone: bool = False
+def ship_names(battle: Battle, order: Order) -> dict[str, str]:
+    """The ships of an order by id, as they are called."""
+    return {id: battle.called(id) for id in order.names if id in battle.ships}
 
 
 def _effect(
@@ -488,39 +449,45 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> _Outcome:
+) -> EffectFacts:
     """What an entry did; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
-    codes = codes_text(decision.outcome)
-    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
-    if codes and kind is not None and kind.told:
-        codes = f"{kind.told} ({codes})"
+    outcome = decision.outcome
+    coded = bool(codes_text(outcome))
     changes = net(effect_changes(system, before, decision.effects, number))
-    if not (order.dice or codes):
-        shown = [] if bare else reasons
-        figures = _answered(system, before, changes, owed)
-        alone = bool(shown) and not figures and len(shown) == len(decision.reasons)
-        return _Outcome(reasons_text(shown[:1]), figures, (reasons_text(shown), figures), alone)
+    if not (order.dice or coded):
+        figures = [change for change in changes if owed is not None and is_number(change.after)]
+        return EffectFacts(
+            kind=EffectKind.REASONS,
+            reasons=() if bare else tuple(reasons),
+            changes=shown_changes(system, before, figures),
+            ship=owed.ship if owed is not None else "",
+        )
     if bare:
-        figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return _Outcome(figures, "", (figures,))
+        others = (change for change in changes if change.field != "status")
+        return EffectFacts(kind=EffectKind.EVENTS, changes=shown_changes(system, before, others))
+    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
+    kind_title = kind.told if coded and kind is not None else ""
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
-        figures = changed_text(system, before, changes, "")
-        return _Outcome(codes, figures, (figures,))
+        shown = shown_changes(system, before, changes)
+        return EffectFacts(kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=shown)
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
-    first = (ships or [""])[0]
-    hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    shown = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
-    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
-    lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
+    hurt = _hurt(
+        before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=coded
+    )
     joint = owed is not None and owed.line in system.joint_rolls
-    in_order = sorted(changes, key=lambda one: one.ship != hurt)
-    rest = changed_text(system, before, in_order, "" if joint else hurt)
-    named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
-    came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return _Outcome(lead, rest, (came_to, rest))
+    named = hurt in before.ships and not (joint and (coded or sum(bool(one.roll) for one in reasons) > 1))
+    return EffectFacts(
+        kind=EffectKind.DICE,
+        outcome=outcome,
+        kind_title=kind_title,
+        reasons=tuple(_scoring(reasons, outcome) if coded else _verdict(reasons)),
+        changes=shown_changes(system, before, sorted(changes, key=lambda change: change.ship != hurt)),
+        ship="" if joint else hurt,
+        name=before.called(hurt) if named else "",
+    )
 
 
 def _hurt(
@@ -535,26 +502,6 @@ def _hurt(
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
     return target if scored_on_target or struck else (changed or [first])[0]
-
-
-def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], owed: Owed | None) -> str:
-    """The figures that an answer in words changed; of other orders without dice the reasons say all."""
-    if owed is None:
-        return ""
-    return changed_text(system, before, [one for one in changes if is_number(one.after)], owed.ship)
-
-
-def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
-    """The codes of an outcome: the first as they are, those of other names behind their name."""
-    facts = dict(outcome)
-    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
-
-
-def _together(codes: tuple[object, ...]) -> str:
-    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
-    words = [str(code) for code in codes]
-    return (", " if any(" " in word for word in words) else " ").join(words)
 
 
 def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:

@@ -15,8 +15,9 @@ from qf_tui.analysis.court import (
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.document.acts import RECONSTRUCTED, capital, change_text, listed, title_text
+from qf_tui.document.acts import capital, change_text, listed, title_text
 from qf_tui.document.values import GAP, Block, Document, Line, Section, text_line
+from qf_tui.document.words import RECONSTRUCTED
 
 INDENT = 6
 FEW = 6

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.decisions import Op, field_value
-from qf_tui.core.declarations import Available, Event
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Field, RuleSystem, Span, find_phase
-from qf_tui.core.text import value_text
+from qf_tui.core.system import RuleSystem, Span, find_phase
 from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
@@ -167,26 +166,6 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
         *([GAP, *owed] if owed else []),
     )
     return Document(ship.name, blocks)
-
-
-def may_text(system: RuleSystem, may: Available) -> str:
-    """What a ship may still do in words, as far as its letters have some each."""
-    words = [system.letters.get(letter, "") for letter in may.letters]
-    return ", ".join(words) if words and all(words) else may.what
-
-
-def seen_text(battle: Battle, ship: Ship, field: Field) -> str:
-    """What a model shows of a field, in words: `fires 2`; nothing where there is nothing to see."""
-    if field.seen_as is not None:
-        return field.seen_as(battle, ship)
-    value = field.shown(field_value(ship, field.name))
-    if value in (None, False, 0, (), ""):
-        return ""
-    if value is True:
-        return field.title
-    if isinstance(value, tuple):
-        value = tuple(battle.called(one) if one in battle.ships else one for one in value)
-    return f"{field.title} {value_text(value)}"
 
 
 def before_changes(timeline: Timeline) -> Battle:

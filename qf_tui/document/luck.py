@@ -11,7 +11,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
-from qf_tui.document.acts import EntrySummary, asked, codes_text, joined, order_words, summary, turn_text
+from qf_tui.document.acts import EntrySummary, asked, joined, order_words, summary, turn_text
 from qf_tui.document.values import (
     Block,
     Line,
@@ -25,6 +25,7 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
+from qf_tui.document.words import codes_text
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)

@@ -27,7 +27,6 @@ from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
     capital,
     changed_text,
-    codes_text,
     effect_of,
     ended_text,
     joined,
@@ -53,6 +52,7 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
+from qf_tui.document.words import codes_text
 
 
 @frozen

@@ -14,14 +14,11 @@ from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed, Provenance, Ship
 from qf_tui.document.acts import (
-    RECONSTRUCTED,
     ActText,
     change_text,
-    chart_text,
     corrected_lines,
     deciding_clause,
     describe,
-    each_once,
     order_text,
     owed_text,
     phase_text,
@@ -46,6 +43,7 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.values import Column as TableColumn
+from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # no battle on the screen is verified

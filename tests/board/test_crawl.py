@@ -21,9 +21,9 @@ from attrs import evolve
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from qf_tui.board.answers import Reports, answering
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
+from qf_tui.board.serving import Reports, answering
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
 from qf_tui.core.schedule import SCHEDULE
@@ -181,7 +181,7 @@ def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
     async def lifespan(app: object) -> Any:
         yield
 
-    with patch("qf_tui.board.answers.Starlette", Noted):
+    with patch("qf_tui.board.serving.Starlette", Noted):
         return hub, answering(hub, Reports(hub), HOST, lifespan)
 
 

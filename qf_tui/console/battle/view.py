@@ -245,8 +245,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
         def write(save: Path) -> None:
             from qf_tui.paper.sheets import sheets_beside
 
+            source = self.source
             try:
-                message = f"log sheets: {sheets_beside(save, self.source)}; a browser prints them"
+                page = sheets_beside(save, source.system, source.timeline, source.extra)
+                message = f"log sheets: {page}; a browser prints them"
             except QfError as fault:
                 message = f"✗ {fault}"
             self.app.call_from_thread(self.say, message)

@@ -13,8 +13,9 @@ from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, Sou
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.document.acts import JOINT, EntrySummary
+from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
+from qf_tui.document.words import JOINT
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""

@@ -17,8 +17,9 @@ from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle, Chart, Form, Provenance
-from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS
+from qf_tui.document.acts import OWN, SIGNS
 from qf_tui.document.glance import advice_of
+from qf_tui.document.words import RECONSTRUCTED
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
