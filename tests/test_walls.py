@@ -202,7 +202,7 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 NEED_NO_SESSION = (
     *("textual_patches", "widgets", "reading", "logs"),
     *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
-    *(f"history/{name}.py" for name in ("view", "log_view")),
+    "history/view.py",
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
 

@@ -4,6 +4,7 @@
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
 `glance`      a battle at a glance: who may act, what holds it, what hands must change
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
+`history`     the log as it is read: acts at their places, with marks and what was made of them
 `report`      the report of a battle: luck, throws, the story, ships, what it rests on
 `court`       the rules court
 `simulation`  a thousand battles

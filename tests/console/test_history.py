@@ -5,9 +5,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from qf_tui.console.history.log_view import Filter, LogView, offers
+from qf_tui.console.history.view import Filter, offers
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import ShipRemarks, act_text
+from qf_tui.document.history import LogView
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
@@ -240,7 +241,7 @@ def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
     timeline = long_battle(acts)
     session = Session(bench().system, timeline)
     told = Mock(wraps=act_text)
-    monkeypatch.setattr("qf_tui.console.history.log_view.act_text", told)
+    monkeypatch.setattr("qf_tui.document.history.act_text", told)
     assert len(LogView(session.system, timeline).played) > acts
     assert not told.called
 

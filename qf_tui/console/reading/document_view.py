@@ -6,8 +6,11 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.reading.help import Rank
-from qf_tui.console.widgets.text import fit, literal, spans, width_of, wrapped
-from qf_tui.document.text import table_lines, tall_curve
+from qf_tui.console.widgets.text import TextPane, cut, hanging, literal, spans, width_of, wrapped
+from qf_tui.core.system import RuleSystem, Span
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.glance import card_document
+from qf_tui.document.text import column_widths, table_lines, tall_curve
 from qf_tui.document.values import Block, Curve, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
@@ -48,6 +51,23 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
         elif isinstance(block, Section):
             found += [literal(block.title, "bold"), *contents(block.blocks)]
     return found
+
+
+def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
+    """A ship's card and log as titled lines."""
+    card = card_document(system, battle, ship, remarks)
+    return [literal(card.title, "bold $primary"), *contents(card.blocks)]
+
+
+class ShipCard(TextPane):
+    """The card and log of the ship under the cursor, beside the logs."""
+
+    def show_ship(
+        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
+    ) -> None:
+        """Draws them, long lines folded."""
+        card = card_lines(system, battle, ship, remarks) if ship else []
+        self.show(lambda width: [part for line in card for part in hanging(line, width)])
 
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
@@ -120,24 +140,29 @@ def _rank(entry: int, numbered: bool) -> Rank:
 
 def _table(table: Table, width: int) -> Iterator[DocumentLine]:
     """A table in columns where they fit; else each row in words under its first cell."""
-    numbered = table.numbered
-    widths = [
-        max(width_of(column.title), *(width_of(row.cells[at]) for row in table.rows))
-        for at, column in enumerate(table.columns)
-    ]
+    numbered, widths = table.numbered, column_widths(table, width_of)
     fits = sum(widths) + GAP * len(widths) + (NUMBER + GAP if numbered else 0) <= width
-
-    def in_columns(cells: Sequence[str]) -> str:
-        columns = zip(cells, widths, table.columns, strict=True)
-        return (" " * GAP).join(fit(cell, wide, column.right) for cell, wide, column in columns).rstrip()
-
     if fits:
-        titles = in_columns([column.title for column in table.columns])
-        yield DocumentLine(literal(f"{_lead(0, numbered)}{titles}", "$quiet"), rank=Rank.BELOW)
+        titles = tuple((Span(column.title),) for column in table.columns)
+        lead = literal(_lead(0, numbered))
+        yield DocumentLine((lead + _in_columns(table, widths, titles)).stylize("$quiet"), rank=Rank.BELOW)
     for row in table.rows:
-        cells = literal(in_columns(row.cells)) if fits else _in_words(table, row)
+        boxes = row.boxes or tuple((Span(cell),) for cell in row.cells)
+        cells = _in_columns(table, widths, boxes) if fits else _in_words(table, row)
         line = Content.assemble(literal(_lead(row.entry, numbered), "$quiet"), cells)
         yield DocumentLine(line, row.entry, rank=_rank(row.entry, numbered))
+
+
+def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
+    """The cells of a row under each other, none wider than its column."""
+    parts = []
+    for cell, wide, column in zip(cells, widths, table.columns, strict=True):
+        shown = spans(cell)
+        if shown.cell_length > wide:
+            shown = literal(cut(shown.plain, wide))
+        blank = literal(" " * (wide - shown.cell_length))
+        parts.append(Content.assemble(blank, shown) if column.right else Content.assemble(shown, blank))
+    return literal(" " * GAP).join(parts).rstrip()
 
 
 def _in_words(table: Table, row: Row) -> Content:

@@ -8,11 +8,10 @@ from functools import partial
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import Lookup, chart_lines, show_help
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import LOOKS, ReportScreen
-from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
