@@ -8,6 +8,7 @@
 `report`      the report of a battle: luck, throws, the story, ships, what it rests on
 `court`       the rules court
 `simulation`  a thousand battles
+`muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters
 `html`        pages, and the one environment of their templates

@@ -11,8 +11,7 @@ import pytest
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at, open_target
-from qf_tui.console.setup.order_of_battle import order_lines
-from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.screen import SetupScreen, order_lines
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system

@@ -1,7 +1,6 @@
 """The fields of the shipyard, and the line that is typed in one of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from attrs import evolve, frozen
 from textual.content import Content
@@ -12,7 +11,8 @@ from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, listed, literal, one_line, width_of
 from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import decimal, value_text
+from qf_tui.core.text import value_text
+from qf_tui.document.muster import fact_rows
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.navies import DraftReading, ShipDraft
@@ -59,51 +59,6 @@ def _line(ship: ShipFacts) -> PickLine:
         return Content.assemble(literal(fit(f"{name}{own}", room)), literal(f"{kind}{year}", "$quiet"))
 
     return PickLine(key_line(ship), draw)
-
-
-def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
-    """What is known of a ship, short, each with its label."""
-    refit = "" if ship.since == ship.completed else f", so from {ship.since}"
-    yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
-    yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
-    for label, guns, mount in (
-        ("heavy", ship.heavy, ship.heavy_mount),
-        ("light", ship.light, ship.light_mount),
-    ):
-        if guns:
-            yield label, " + ".join(map(str, guns)) + (f", {mount}" if mount else "")
-    if ship.small.larger or ship.small.smaller:
-        yield "small", str(ship.small)
-    yield "armor", _armor(ship)
-    yield "tubes", _tubes(ship)
-
-
-def _armor(ship: ShipFacts) -> str:
-    inches = {
-        "belt": ship.belt,
-        "ends": ship.belt_ends,
-        "side": ship.upper_side,
-        "heavy guns": ship.heavy_armor,
-        "light guns": ship.light_armor,
-        "deck": ship.deck,
-        "slope": ship.deck_slope,
-        "tower": ship.conning_tower,
-    }
-    parts = (
-        f"{name} {decimal(thick) if isinstance(thick, Fraction) else thick}"
-        for name, thick in inches.items()
-        if thick
-    )
-    text = ", ".join(parts)
-    return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
-
-
-def _tubes(ship: ShipFacts) -> str:
-    if ship.tubes is None:
-        return "nobody knows"
-    sizes = " and ".join(map(str, ship.tube_size_in))
-    below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
-    return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"
 
 
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:

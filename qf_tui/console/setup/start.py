@@ -13,7 +13,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, look_at
-from qf_tui.console.setup.order_of_battle import count, ships_text
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.widgets.actions import SCENARIO, START
@@ -23,7 +22,9 @@ from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines,
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.document.acts import phase_text
+from qf_tui.document.muster import afloat_text, ships_text, side_texts
 from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
@@ -126,11 +127,6 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     except Exception as fault:  # noqa: BLE001 - as above
         return _faulty(path, odd_file(path, fault))
     battle, system = session.battle, session.system
-    sides = []
-    for side in battle.sides:
-        afloat = [ship.afloat for ship in battle.ships.values() if ship.side == side.id]
-        sides.append(f"{side.name} {sum(afloat)} of {len(afloat)}")
-    owed = f" · owed {len(battle.owed)}" if battle.owed else ""
     return SaveListed(
         one_line(str(battle.table.get("title") or path.stem)),
         system.title,
@@ -138,7 +134,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         len(session.timeline.log),
         _written(path),
         is_held(path),
-        afloat=f"afloat: {', '.join(sides)}{owed}",
+        afloat=afloat_text(battle),
         sure=True,
         system_name=system.name,
     )
@@ -242,9 +238,8 @@ class Offer:
             return ("Enter tells all that is wrong with it.", name)
         if self.scenario is not None:
             battle = self.scenario.battle
-            sides = [f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides]
             title = f"{self.title} · {self.scenario.system.title}"
-            return title, " · ".join(sides), "Enter shows its order of battle", name
+            return title, " · ".join(side_texts(battle)), "Enter shows its order of battle", name
         return (
             "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
         )
@@ -333,7 +328,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
             file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
-            text = f"… {count(hidden, 'older save')}: Enter shows them, letters find them"
+            text = f"… {several(hidden, 'older save')}: Enter shows them, letters find them"
             lines.append(words(text, "$quiet", ALL_SAVES))
     return lines or [words(f"nothing has “{letters}” in it: Esc shows all again", "$quiet")]
 
@@ -522,7 +517,7 @@ class StartScreen(FilterScreen[None]):
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
-        ships = count(len(self.draft.ships), "ship")
+        ships = several(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = asking("sets up the other one in its place", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)

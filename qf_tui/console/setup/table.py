@@ -1,30 +1,26 @@
 """The table of a battle being set up: what its rule system declares that a scenario may say."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
 
 from attrs import evolve, frozen
+from attrs import field as attrs_field
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.order_of_battle import (
-    FoundShips,
-    Offered,
-    ShipLine,
-    best,
-    count,
-    offered,
-    order_key,
-    ship_lines,
-)
 from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import SteadyText, cut, literal
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
+from qf_tui.core.grammar.names import spelt
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.core.text import Scalar
+from qf_tui.core.text import Scalar, several
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
@@ -45,15 +41,18 @@ from qf_tui.library.drafts import (
     fleets_of,
     ship_of_navy,
 )
-from qf_tui.library.faults import Checker, FilePlace
+from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
 from qf_tui.library.scenarios import OF_ALL
 
 LABEL = 24
 """Cells of a setting's label."""
+IN = "✓"
 LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
+FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
+"""Ships of navies, as a draft names them and with their facts."""
 
 
 class OpenDraft:
@@ -260,6 +259,90 @@ def _number(text: str) -> Scalar:
     return int(number) if number.is_integer() else number
 
 
+@frozen
+class Offered:
+    """A ship that can be put in: where she is from, what a draft calls her, her name and her kind."""
+
+    source: str
+    ship: FleetShip
+    name: str
+    kind: str
+
+
+@frozen
+class ShipLine(PickLine):
+    """The line of a ship that can be put in."""
+
+    ship: FleetShip = attrs_field(kw_only=True)
+
+
+def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
+    """The first ship whose name begins with the letters, if there is one; those of fleets first."""
+    typed = spelt(letters)
+    names = [
+        (FleetShip(source, str(card["id"])), str(card["name"]))
+        for source, fleet in fleets.sound.items()
+        for card in fleet.cards
+    ]
+    names += [(ship, facts.name) for ship, facts in found]
+    return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
+
+
+def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
+    typed = spelt(letters).split()
+    there = set()
+    for source, fleet in fleets.sound.items():
+        for card in fleet.cards:
+            ship = FleetShip(source, str(card["id"]))
+            name, kind = str(card["name"]), str(card.get("kind") or "")
+            text = spelt(f"{name} {kind} {fleet.title} {source.text}")
+            if all(word in text for word in typed):
+                there.add(ship)
+                yield Offered(fleet.title, ship, name, kind)
+    for ship, facts in found:
+        if ship not in there:
+            year = ship.source.year if ship.source.year is not None else facts.since
+            yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
+
+
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
+    """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
+    sides: dict[FleetShip, list[str]] = {}
+    for side in draft.sides:
+        for ship in side.ships:
+            sides.setdefault(ship, []).append(side.name)
+    lines: list[PickLine] = []
+    for source, offers in groupby(offered, key=lambda offer: offer.source):
+        lines.append(heading(source))
+        for offer in offers:
+            draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
+            lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
+    if not lines:
+        text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
+        lines.append(words(text, "$quiet"))
+    faulty = () if letters else fleets.faulty
+    lines.extend(words(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty)
+    return lines
+
+
+def _draw_ship(offer: Offered, side: str, width: int) -> Content:
+    cells = max(10, min(30, width - 2 - 2 - 12 - 10))
+    rest = max(0, width - 2 - cells - 1)
+    kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
+    return Content.assemble(
+        literal(f"{IN} " if side else "  ", "bold $text-success"),
+        literal(fit(offer.name, cells), "bold" if side else ""),
+        literal(f" {kind}", "$quiet"),
+        literal(cut(f" {side}", max(0, rest - 13)) if side else "", "bold"),
+    )
+
+
+def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:
+    """The key of a side's or a division's line."""
+    return place, whole_side
+
+
 class Catalogue(Vertical):
     """A list under a line that says where ships go; what is done is done to the line under the cursor.
 
@@ -326,7 +409,7 @@ class Catalogue(Vertical):
             title = f"{setting.label}: {setting.about}"
             self.app.push_screen(TextEntry(title, setting.value, lambda text: self._take(setting, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
-            ships = count(lost, "ship")
+            ships = several(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
             setup.ask(self.app, text, "changes the rules", draft)
         else:
