@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
-from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.fields import Field, TextEntry, field_line
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
-from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
+from qf_tui.console.widgets.text import literal, one_line, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField
 from qf_tui.library.settings import SETTINGS as DECLARED
@@ -105,13 +105,6 @@ def setting_lines(settings: Settings) -> list[PickLine]:
 
 
 def _line(setting: CardField, value: str) -> PickLine:
-    def draw(width: int) -> Content:
-        short = len(value) <= VALUE
-        meaning = cut(setting.label, max(0, width - NAME - VALUE - 2))
-        return Content.assemble(
-            literal(fit(setting.name, NAME)),
-            literal(fit(value, VALUE) if short else cut(value, width - NAME), "bold"),
-            literal(f"  {meaning}" if short else "", "$quiet"),
-        )
-
-    return PickLine(setting.name, draw)
+    short = len(value) <= VALUE
+    field = Field(setting.name, setting.name, value, f"  {setting.label}", label_look="", text_look="bold")
+    return field_line(field, NAME, text=VALUE if short else 0, signs=0)

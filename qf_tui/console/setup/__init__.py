@@ -6,6 +6,5 @@
 `screen`      a battle being set up, and its order of battle
 `table`       its table, switches and ships; what its panes share
 `shipyard`    ships of all navies, and the user's own entered
-`ship_form`   the fields of a ship in the shipyard
 `opening`     files into battles; the seal of sealed dice
 """
