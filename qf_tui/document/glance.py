@@ -281,6 +281,17 @@ def before_changes(timeline: Timeline) -> Battle:
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
 
 
+def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+    """What is to be thrown now, and what hands changed on the table in this turn: (side, words)."""
+    battle = timeline.battle
+    throws = (
+        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        for owed in battle.owed
+        if owed.dice and owed.ship in battle.ships
+    )
+    return (*throws, *system.on_table(before_changes(timeline), battle))
+
+
 def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
     """What hands must change on the table after a correction: (side, words).
 

@@ -1,12 +1,13 @@
 """The log as it is read: every act under its turn and phase, with its marks and what was made of it."""
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from attrs import frozen
 
 from qf_tui.core.corrections import order_of
-from qf_tui.core.decisions import Op
+from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
@@ -191,6 +192,14 @@ class LogView:
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
         return tuple(dict.fromkeys(name for name in names if name in ships))
+
+    def changes_logs(self, number: int, ships: AbstractSet[str]) -> bool:
+        """Whether an entry changes the log of one of these ships."""
+        ruling, fields = self.timeline.rulings.get(number), {field.name for field in self.system.fields}
+        effects = ruling.decision.effects if ruling else ()
+        return any(
+            effect.ship in ships and effect.op in ON_LOGS and effect.field in fields for effect in effects
+        )
 
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""

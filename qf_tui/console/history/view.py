@@ -30,7 +30,6 @@ from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
-from qf_tui.core.decisions import ON_LOGS
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
@@ -114,17 +113,10 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
     ships = named_ships(log_view.timeline.battle.ships.values())
     ship = meant(letters, ships)
     ids = {ship} if ship else {choice.text for choice in candidates(letters, ships)}
-    rulings = log_view.timeline.rulings
-    fields = {field.name for field in log_view.system.fields}
 
     def fits(number: int) -> bool:
-        if not letters or not ids.isdisjoint(log_view.ships_of(number)):
-            return True
-        ruling = rulings.get(number)
-        effects = ruling.decision.effects if ruling else ()
-        return any(
-            effect.ship in ids and effect.op in ON_LOGS and effect.field in fields for effect in effects
-        )
+        named = not letters or not ids.isdisjoint(log_view.ships_of(number))
+        return named or log_view.changes_logs(number, ids)
 
     return fits
 

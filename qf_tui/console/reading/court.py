@@ -86,7 +86,7 @@ class CourtScreen(PickScreen[None]):
     def _progress(self) -> str:
         job = self.job
         if job.cases is None:
-            done = f"{job.decided} of {len(job.timeline.play_order)} entries decided again"
+            done = f"{job.decided} of {job.of} entries decided again"
         else:
             done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
         if job.working or job.complete:

@@ -18,9 +18,8 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.glance import before_changes
+from qf_tui.document.glance import table_now
 from qf_tui.document.transcript import why_document
-from qf_tui.session.session import to_throw_text
 
 WIDEST = 104
 """Cells of a panel's inside at most."""
@@ -84,13 +83,8 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     """What is to be thrown now, and what hands changed on the table in this turn."""
-    battle, system = screen.source.battle, screen.source.system
-    changes = [
-        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
-        for owed in battle.owed
-        if owed.dice and owed.ship in battle.ships
-    ]
-    changes += system.on_table(before_changes(screen.source.timeline), battle)
+    battle = screen.source.battle
+    changes = table_now(screen.source.system, screen.source.timeline)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:

@@ -145,6 +145,11 @@ class CourtJob(Background):
         self.decided = 0
 
     @property
+    def of(self) -> int:
+        """How many entries are decided again."""
+        return len(self.timeline.play_order)
+
+    @property
     def complete(self) -> bool:
         """Whether every reading is there."""
         return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
