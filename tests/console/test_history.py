@@ -65,51 +65,8 @@ def listed(session: Session, text: str = "", written: bool = False) -> list[int 
     return [line.heading or line.act for line in lines]
 
 
-def test_entries_stand_under_turn_and_phase_in_the_order_of_play() -> None:
-    assert listed(fought()) == [
-        "turn 1, Movement",
-        1,
-        "turn 1, First gunnery",
-        2,
-        3,
-        10,
-        4,
-        5,
-        6,
-        7,
-        "turn 1, Second gunnery + torpedo",
-        8,
-        "turn 1, Recurring hits",
-        11,
-        12,
-    ]
-
-
 def test_acts_as_they_were_written_have_the_corrections_among_them() -> None:
     assert listed(fought(), written=True) == list(range(1, 14))
-
-
-@pytest.mark.parametrize(
-    ("number", "marks"),
-    [
-        (1, ()),
-        (2, ("amended", "noted")),
-        (3, ("doubted", "noted")),
-        (4, ("struck",)),
-        (5, ("spare",)),
-        (6, ("forced",)),
-        (10, ("inserted",)),
-    ],
-)
-def test_marks_say_how_an_entry_stands(number: int, marks: tuple[str, ...]) -> None:
-    assert log_view(fought()).marks(number) == marks
-
-
-def test_corrections_and_remarks_are_noted_on_the_entry_that_they_touch() -> None:
-    told = log_view(fought())
-    assert told.corrections_of(2) == ("9 amend 2 fire mikasa heavy borodino long 5 8",)
-    remarks = {about: tuple(map(str, found)) for about, found in told.remarks.items()}
-    assert remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
 
 
 def test_a_correction_struck_is_still_told_of_its_entry() -> None:

@@ -377,7 +377,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
         while "hold: comes up to half the longest range" not in table.text():
             await table.pilot.pause(0.05)
         screen.work.begin()
-        while screen.work.found is None and not screen.work.fault:
+        while screen.work.result is None and not screen.work.fault:
             await table.pilot.pause(0.05)
         while "Who wins" not in table.text() or "F8" in table.foot():
             await table.pilot.pause(0.05)
@@ -417,5 +417,5 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
     until = monotonic() + 10
     while screen.work.working and monotonic() < until:
         sleep(0.001)
-    assert screen.work.found is not None
-    assert not screen.work.found.whole
+    assert screen.work.result is not None
+    assert not screen.work.result.whole

@@ -40,17 +40,17 @@ def content_of(line: Line) -> Content:
 
 def contents(blocks: Iterable[Block]) -> list[Content]:
     """What is read in a panel, line by line."""
-    found: list[Content] = []
+    lines: list[Content] = []
     for block in blocks:
         if isinstance(block, Line):
-            found.append(content_of(block))
+            lines.append(content_of(block))
         elif isinstance(block, LogBoxes):
-            found.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
+            lines.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
         elif isinstance(block, Table):
-            found += map(literal, table_lines(block))
+            lines += map(literal, table_lines(block))
         elif isinstance(block, Section):
-            found += [literal(block.title, "bold"), *contents(block.blocks)]
-    return found
+            lines += [literal(block.title, "bold"), *contents(block.blocks)]
+    return lines
 
 
 def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
@@ -72,13 +72,13 @@ class ShipCard(TextPane):
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     """Lines of one tone each, broken to a width; what goes on stands `hang` cells in."""
-    found, room = [], max(20, width - hang + 1)
+    broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
         first, *rest = wrapped(line.text, room, 99)
-        found.append(literal(f"{' ' * line.indent}{first}", style))
-        found += [literal(f"{' ' * hang}{part}", style) for part in rest]
-    return found
+        broken_lines.append(literal(f"{' ' * line.indent}{first}", style))
+        broken_lines += [literal(f"{' ' * hang}{part}", style) for part in rest]
+    return broken_lines
 
 
 @frozen

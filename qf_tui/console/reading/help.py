@@ -16,7 +16,7 @@ from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of,
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.values import Battle, Chart, Form, Provenance
+from qf_tui.core.values import Battle, Chart, ChartCell, Form, Provenance
 from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS
 from qf_tui.document.glance import advice_of
 
@@ -114,11 +114,11 @@ class Lookup(Panel):
             self._search()
 
     def _search(self) -> None:
-        found = [line.content for line in matching(self.searched, self.letters)]
+        lines = [line.content for line in matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
-        self.body_text.show(found or nothing)
+        self.body_text.show(lines or nothing)
         self._body().scroll_home(animate=False, immediate=True)
         self.hints = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
@@ -148,7 +148,7 @@ def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    found: list[AnyLine] = []
+    kept: list[AnyLine] = []
     above: list[AnyLine] = []
     whole = False
     for block in blocks:
@@ -158,11 +158,11 @@ def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
         if rank in (Rank.HEADING, Rank.GAP):
             above, whole = [], holds
         if holds or (whole and rank is not Rank.GAP):
-            found += [*above, *block]
+            kept += [*above, *block]
             above = []
         elif rank is Rank.HEADING:
             above = block
-    return found
+    return kept
 
 
 def show_help(
@@ -276,10 +276,13 @@ def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
         titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
         yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)
         for row in rows:
-            cells = [literal(" " * (widths[column] + 2)) for column in block]
-            for at, column in enumerate(block):
-                if found := row.cells.get(column):
-                    text = f" {fit(found.text, widths[column], True)}{SIGNS[found.status] or ' '}"
-                    cells[at] = literal(text, STYLES[found.status])
+            cells = [_cell(row.cells.get(column), widths[column]) for column in block]
             if any(cell.plain.strip() for cell in cells):
                 yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
+
+
+def _cell(cell: ChartCell | None, width: int) -> Content:
+    """A cell with its sign, so many cells wide with blanks on both sides."""
+    if cell is None:
+        return literal(" " * (width + 2))
+    return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

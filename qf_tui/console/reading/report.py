@@ -125,7 +125,7 @@ class ReportScreen(FilterScreen[None]):
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
         made_for = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
-        if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
+        if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
         self.picks.show(self._picks(self._made))
         self.say_more()

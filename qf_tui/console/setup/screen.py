@@ -277,10 +277,10 @@ class SetupScreen(PickScreen[None]):
         """A setting in full, or a ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
-            found = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
-            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in found)
+            under = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
+            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in under)
             return next(texts, "")
-        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.berth
+        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
         card = setup.card(ship) if ship else {}
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
 

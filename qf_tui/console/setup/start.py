@@ -92,33 +92,33 @@ def saves_in(folder: Path) -> list[Path]:
     return [path for _, path in sorted(paths, reverse=True)]
 
 
-def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save by its two ends."""
     try:
-        found = glance(path)
-        system = systems.get(found.system)
+        ends = glance(path)
+        system = systems.get(ends.system)
     except QfError as fault:
         return _faulty(path, str(fault))
     except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
         return _faulty(path, odd_file(path, fault))
     stands = ""
-    if found.stands and system:
-        turn, name = found.stands
+    if ends.stands and system:
+        turn, name = ends.stands
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
     return SaveListed(
-        one_line(found.title or path.stem),
-        system.title if system else found.system,
+        one_line(ends.title or path.stem),
+        system.title if system else ends.system,
         stands,
-        found.acts,
+        ends.acts,
         _written(path),
         is_held(path),
-        fault="" if system else f"its rule system “{found.system}” is not installed",
-        system_name=found.system,
+        fault="" if system else f"its rule system “{ends.system}” is not installed",
+        system_name=ends.system,
     )
 
 
-def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save read in full: what is wrong anywhere in it, and who is still afloat."""
     try:
         session = Session.look(path, systems)
@@ -273,15 +273,15 @@ class Offer:
         """The same with what the two ends of its save hold."""
         if self.path is None or not self.unread:
             return self
-        save = glanced(self.path, systems)
+        save = read_ends(self.path, systems)
         return evolve(self, save=save, title=save.title)
 
-    def found_out(self, systems: Mapping[str, RuleSystem]) -> "Offer":
+    def read_through(self, systems: Mapping[str, RuleSystem]) -> "Offer":
         """The same once all of its file was read."""
         if self.path is None:
             return self
         if self.kind is not OfferKind.SCENARIO:
-            save = looked(self.path, systems)
+            save = read_whole(self.path, systems)
             return evolve(self, save=save, title=save.title)
         try:
             return evolve(self, scenario=look_at(self.path, systems))
@@ -294,26 +294,26 @@ class Offer:
 
 def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
-    found: list[Offer] = []
+    shelf: list[Offer] = []
     for place, path in enumerate(saves_in(own("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
         offer = Offer(kind, f"save:{path.name}", one_line(path.stem), path)
-        found.append(offer.with_ends(systems) if place <= LATEST else offer)
+        shelf.append(offer.with_ends(systems) if place <= LATEST else offer)
     samples = (
         Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in saves_in(shipped("saves"))
     )
-    found.extend(sample.with_ends(systems) for sample in samples)
+    shelf.extend(sample.with_ends(systems) for sample in samples)
     for file in listed("scenarios"):
         title = one_line(file.title)
-        found.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
+        shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     if draft is not None:
-        found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
-    return [*found, Offer(OfferKind.OWN, "new", "A battle of your own")]
+        shelf.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
+    return [*shelf, Offer(OfferKind.OWN, "new", "A battle of your own")]
 
 
-def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
+def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
-    fitting = [offer for offer in found if offer.fits(letters)]
+    fitting = [offer for offer in shelf if offer.fits(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
@@ -342,8 +342,8 @@ class LazyOffers:
 
     def look_again(self, draft: Draft | None) -> None:
         """Lists the shelf again, and keeps what is known of files that are still the same."""
-        found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
-        self.offers = {offer.key: offer for offer in found}
+        fresh = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
+        self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
         """Reads the ends of that many saves known only by name; whether there were any."""
@@ -351,19 +351,19 @@ class LazyOffers:
         self.offers |= {offer.key: offer.with_ends(self.systems) for offer in unread}
         return bool(unread)
 
-    def find_out(self, keys: Iterable[str]) -> bool:
+    def read_next(self, keys: Iterable[str]) -> bool:
         """Reads the whole file of the first of these offers that needs it; whether there was one."""
         for key in keys:
             if (offer := self.offers.get(key)) and not offer.sure:
-                self.offers[key] = offer.found_out(self.systems)
+                self.offers[key] = offer.read_through(self.systems)
                 return True
         return False
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         """The rule system of the battle played last if it is one of these, else the first."""
         saves = (offer.save for offer in self.offers.values() if offer.kind is OfferKind.NEWEST)
-        found = (systems[save.system_name] for save in saves if save and save.system_name in systems)
-        return next(found, next(iter(systems.values())))
+        played = (systems[save.system_name] for save in saves if save and save.system_name in systems)
+        return next(played, next(iter(systems.values())))
 
 
 class StartScreen(FilterScreen[None]):
@@ -389,12 +389,12 @@ class StartScreen(FilterScreen[None]):
 
     def on_mount(self) -> None:
         self.show_fault(*self.fault)
-        self.call_after_refresh(self._find_out)
+        self.call_after_refresh(self._read_on)
 
     def on_screen_resume(self) -> None:
         self.known.look_again(self.draft)
         self.show()
-        self.call_after_refresh(self._find_out)
+        self.call_after_refresh(self._read_on)
 
     @property
     def under(self) -> Offer | None:
@@ -418,15 +418,15 @@ class StartScreen(FilterScreen[None]):
         lines = about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
         return [*about_lines(first, width, 1), *lines]
 
-    def _find_out(self) -> None:
+    def _read_on(self) -> None:
         """Reads one more file of the lines in sight, first the one under the cursor; then ends of others."""
         if not self.is_current:
             return
-        found = self.known.find_out((self.picks.word, *self.picks.in_sight))
-        if found:
+        read = self.known.read_next((self.picks.word, *self.picks.in_sight))
+        if read:
             self.show()
-        if found or self.known.read_saves(AT_ONCE):
-            self.call_later(self._find_out)
+        if read or self.known.read_saves(AT_ONCE):
+            self.call_later(self._read_on)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
@@ -436,14 +436,14 @@ class StartScreen(FilterScreen[None]):
         self.show()
         if letters:
             self.picks.go(0)
-        self._find_out()
+        self._read_on()
 
     def action_show_all(self) -> None:
         self.all_saves = False
         self.narrow("")
 
     def on_pick_list_moved(self) -> None:
-        self._find_out()
+        self._read_on()
 
     async def on_pick_list_chosen(self) -> None:
         self.action_choose()
@@ -456,7 +456,7 @@ class StartScreen(FilterScreen[None]):
             self.all_saves = True
             self.known.read_saves(len(self.known.offers))
             self.show()
-            self._find_out()
+            self._read_on()
         elif offer is not None and offer.kind is OfferKind.OWN:
             self._start_set_up(anew=offer.key == "new")
         elif offer is not None and offer.path is not None:
@@ -467,11 +467,11 @@ class StartScreen(FilterScreen[None]):
 
     def _open(self, offer: Offer, path: Path) -> None:
         if offer.kind is OfferKind.SCENARIO:
-            found = offer.found_out(self.systems)
-            if found.scenario is None:
-                self.show_fault(*found.fault)
+            whole = offer.read_through(self.systems)
+            if whole.scenario is None:
+                self.show_fault(*whole.fault)
             else:
-                screen = ScenarioScreen(found.scenario, self.systems, self.opened, self._change)
+                screen = ScenarioScreen(whole.scenario, self.systems, self.opened, self._change)
                 self.app.push_screen(screen)
         else:
             save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
@@ -506,9 +506,9 @@ class StartScreen(FilterScreen[None]):
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
             return
-        found = offer.found_out(self.systems)
-        if found.scenario is None:
-            self.show_fault(*found.fault)
+        whole = offer.read_through(self.systems)
+        if whole.scenario is None:
+            self.show_fault(*whole.fault)
         else:
             self._change(draft_of(offer.path, self.systems))
 

@@ -51,7 +51,7 @@ LABEL = 24
 IN = "✓"
 LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
-FoundShips = Sequence[tuple[FleetShip, ShipFacts]]
+ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
 """Ships of navies, as a draft names them and with their facts."""
 
 
@@ -74,7 +74,7 @@ class OpenDraft:
         self.fleets = Fleets({})
         self._looked_at = Fleets({})
         self._register: Register | None = None
-        self._found: tuple[str, FoundShips] = "", ()
+        self._matches: tuple[str, ShipMatches] = "", ()
         self.aim, self.fault = DraftPlace(), ""
 
     @property
@@ -85,22 +85,22 @@ class OpenDraft:
         """Reads the fleets for the draft's rules."""
         self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
 
-    def found(self, letters: str) -> FoundShips:
+    def matches(self, letters: str) -> ShipMatches:
         """The ships of all navies that letters fit, once there are enough of them."""
         if len(letters.strip()) < LETTERS or not self.system.rates:
             return ()
         if self._register is None:
             self._register = register()
-        if letters != self._found[0]:
+        if letters != self._matches[0]:
             ships = self._register.found(letters.split()) or self._register.near(letters)
-            self._found = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
-        return self._found[1]
+            self._matches = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
+        return self._matches[1]
 
-    def card(self, berth: FleetShip) -> Card:
+    def card(self, ship: FleetShip) -> Card:
         """The card of a ship, of a navy too; an empty one where she has none."""
-        if not self.fleets.card(berth):
-            self._looked_at = self._looked_at.with_ship(berth, self.system)
-        return self.fleets.card(berth) or self._looked_at.card(berth)
+        if not self.fleets.card(ship):
+            self._looked_at = self._looked_at.with_ship(ship, self.system)
+        return self.fleets.card(ship) or self._looked_at.card(ship)
 
     def change(self, draft: Draft, key: Hashable = "") -> None:
         """Continues with another draft; `key` is where the cursor of the order of battle goes."""
@@ -154,14 +154,14 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetti
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
     rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
-    found = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
-    found.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
+    rows = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
+    rows.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
         key, label, usual = _SWITCH + switch.name, switch.name.replace("_", " "), value == switch.default
-        found.append(TableSetting(key, label, value, about, field, usual, switch=True))
-    return found
+        rows.append(TableSetting(key, label, value, about, field, usual, switch=True))
+    return rows
 
 
 def _setting(draft: Draft, field: CardField) -> TableSetting:
@@ -276,7 +276,7 @@ class ShipLine(PickLine):
     ship: FleetShip = attrs_field(kw_only=True)
 
 
-def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
+def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = spelt(letters)
     names = [
@@ -284,11 +284,11 @@ def best(fleets: Fleets, letters: str, found: FoundShips) -> FleetShip | None:
         for source, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
-    names += [(ship, facts.name) for ship, facts in found]
+    names += [(ship, facts.name) for ship, facts in matches]
     return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
 
 
-def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered]:
+def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
     """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
     typed = spelt(letters).split()
     there = set()
@@ -300,7 +300,7 @@ def offered(fleets: Fleets, letters: str, found: FoundShips) -> Iterator[Offered
             if all(word in text for word in typed):
                 there.add(ship)
                 yield Offered(fleet.title, ship, name, kind)
-    for ship, facts in found:
+    for ship, facts in matches:
         if ship not in there:
             year = ship.source.year if ship.source.year is not None else facts.since
             yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
@@ -366,7 +366,7 @@ class Catalogue(Vertical):
         return self.query_one("#list", PickList)
 
     @property
-    def berth(self) -> FleetShip | None:
+    def ship(self) -> FleetShip | None:
         """The ship under the cursor, if it is on one."""
         return line.ship if isinstance(line := self.picks.line, ShipLine) else None
 
@@ -387,7 +387,7 @@ class Catalogue(Vertical):
             by = letters, setup.draft.ruleset
             if by != self._offered[0]:
                 # As long as the letters stay, so does the list: a ship that is put in is marked where she is.
-                self._offered = by, tuple(offered(setup.fleets, letters, setup.found(letters)))
+                self._offered = by, tuple(offered(setup.fleets, letters, setup.matches(letters)))
             lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
@@ -398,7 +398,7 @@ class Catalogue(Vertical):
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
         self.picks.go(0)
-        setup.draw("", best(setup.fleets, text, setup.found(text)))
+        setup.draw("", best(setup.fleets, text, setup.matches(text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
@@ -423,20 +423,20 @@ class Catalogue(Vertical):
 
     def action_toggle_ship(self) -> None:
         """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
-        berth = self.berth
-        if berth is None:
+        ship = self.ship
+        if ship is None:
             return
         draft, aim = self.setup.draft, self.setup.aim
-        there = draft.where(berth)
+        there = draft.where(ship)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:
-            self._put(draft.taken(berth, aim.side))
+            self._put(draft.taken(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.setup.card(berth).get("name"), draft.sides[aim.side].name
+            name, here = self.setup.card(ship).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.setup.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
+            self.setup.ask(self.app, text, "puts it in all the same", draft.put(ship, aim))
         else:
-            self._put(draft.put(berth, aim))
+            self._put(draft.put(ship, aim))
 
     def _put(self, draft: Draft) -> None:
         """Goes on with a draft; the next letter starts a new search."""
