@@ -74,7 +74,7 @@ class Filter:
         return Filter(" ".join(word for word in self.text.split() if not word.casefold().startswith(begins)))
 
     def having(self, begins: str, value: str) -> "Filter":
-        """The filter with one word of a kind in place of those that it has; with "" none."""
+        """The filter with one word of a kind instead of its own; "" for none."""
         rest = self.without(begins).text
         return Filter(f"{rest} {begins}{value}".strip() if value else rest)
 
@@ -122,19 +122,19 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
 
 
 def by_ship(chosen: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter with the first ship that an act names, or the one after its own; after the last, no ship."""
+    """The filter on the next ship that an act names; after the last on no ship."""
     ids = ("", *log_view.ships_of(act), "")
     now = chosen.value(SHIP)
     return chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
 
 
 def by_kind(chosen: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter with the kind of an act; without a kind where it has one."""
+    """The filter on the kind of an act, or off it."""
     return chosen.having(KIND, "" if chosen.value(KIND) else log_view.word(act))
 
 
 def by_what_is_amiss(chosen: Filter, log_view: LogView) -> Filter:
-    """The filter with parked, spare, doubted or struck acts, those that there are in turn; then without."""
+    """The filter on the next of parked, spare, doubted and struck that there is; then on none."""
     now = chosen.value(IS)
     rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
     marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
@@ -263,7 +263,7 @@ class Listing:
         return (min if by > 0 else max)(there) if there else None
 
     def title(self, width: int) -> Content:
-        """The line on top: what is listed, and at the right how many acts are not as they should be."""
+        """The top line: what is listed, and on the right what is amiss."""
         right = self.log_view.amiss_text
         count = self.log_view.count_text(len(self.acts), self.filter.text, as_written=self.as_written)
         left = cut(f" History · {count}", width - width_of(right) - 2)
@@ -348,7 +348,7 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """As many lines for the logs as they have, and some left for the rest."""
+        """Gives the logs the lines they need, and leaves some for the rest."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
         if lines != self._lines:
@@ -369,7 +369,7 @@ SIDES_FROM = 196
 
 
 class HistoryView(SourceScreen[str | None]):
-    """The log of a battle on a source that may be written elsewhere."""
+    """The log of a battle that this console or another one writes."""
 
     places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)
     enters = False
@@ -417,7 +417,6 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def line(self) -> LogLine | None:
-        """The line under the cursor."""
         act = self.acts.key
         return self.listing.acts.get(act) if isinstance(act, int) else None
 
@@ -499,7 +498,7 @@ class HistoryView(SourceScreen[str | None]):
         return self._done
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Says something in the line above the keys; with nothing to say, what was done."""
+        """Shows a message in the line above the keys; "" shows what was done last."""
         self._done, self.forceable = text or self._done, only_rules(findings)
         force = forces(self) if self.forceable else ""
         text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
@@ -541,7 +540,7 @@ class HistoryView(SourceScreen[str | None]):
         self.list_acts(evolve(self.listing, filter=chosen))
 
     def action_filter_ship(self) -> None:
-        """Narrows the list to a ship of the entry; again to its next one; after the last to none."""
+        """Narrows the list to the next ship of the entry; after the last shows all."""
         if self.line is not None:
             self._narrow(by_ship(self.listing.filter, self.log_view, self.line.act))
 
@@ -550,7 +549,7 @@ class HistoryView(SourceScreen[str | None]):
             self._narrow(by_kind(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, if there are any; then to all."""
+        """Narrows the list to parked, spare, doubted, struck acts in turn; then shows all."""
         was = self.listing.filter
         self._narrow(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:

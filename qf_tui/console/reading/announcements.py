@@ -90,7 +90,7 @@ LETTERS = _cut_out(_TABLE)
 
 
 def in_capitals(text: str) -> str:
-    """A text as it is drawn: capitals without accents, units and fractions as they are said."""
+    """A text as it is drawn: capitals without accents, units and fractions as they are spelled."""
     for sign, plain in _PLAIN.items():
         text = text.replace(sign, plain)
     letters = unicodedata.normalize("NFKD", _FRACTION.sub(" ", text).upper()).replace("⁄", "/")
@@ -102,7 +102,7 @@ HALVES, BLOCKS = 1, 2
 
 
 def drawn(text: str, width: int, height: int) -> str:
-    """A text in the largest letters that have room for it; "" where a letter has none or nothing has room."""
+    """A text in the largest letters that fit; "" where a letter is not drawn or nothing fits."""
     for size in (BLOCKS, HALVES):
         lines = lettered(text, width, size)
         if len(lines) <= height and lines:
@@ -111,9 +111,9 @@ def drawn(text: str, width: int, height: int) -> str:
 
 
 def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
-    """A text in letters of a size, on lines with so many blank ones `between`; () where it cannot be so.
+    """A text in letters of a size, `between` blank lines apart; () where it cannot be drawn.
 
-    Half blocks are no letters where the terminal has ASCII alone.
+    A terminal with ASCII alone has no half blocks.
     """
     if size == HALVES and signs_in_ascii():
         return ()
@@ -194,7 +194,7 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text in letters as large as there is room for; in ordinary ones if there is none, or none of them."""
+    """A text as large as there is room for, in ordinary letters where nothing larger fits."""
     return drawn(text, width, height) or "\n\n".join(wrapped(text.upper(), width, height // 2))
 
 
@@ -212,7 +212,7 @@ class TableChanges(Panel):
         """Nothing: the Enter that ended a phase must not close a list that nobody has read."""
 
     def action_page_down(self) -> None:
-        """A page on; behind the last one closes."""
+        """A page on; after the last one closes."""
         body = self._body()
         if body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)

@@ -44,7 +44,7 @@ WAITING = "…"
 
 @frozen
 class TriedLine(PickLine):
-    """The line of a reading: `at` is its number among those that are tried."""
+    """The line of a reading; `at` is its place among those that are tried."""
 
     at: int = field(kw_only=True)
 
@@ -107,7 +107,7 @@ class CourtScreen(PickScreen[None]):
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
-        """By what they come to, those still to come ahead of those that change nothing."""
+        """Grouped by outcome; those not worked out yet stand before those that change nothing."""
         tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, variant) for at, variant in tries if self._group(at) == group]
@@ -129,7 +129,7 @@ class CourtScreen(PickScreen[None]):
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
-        """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
+        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes."""
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""

@@ -71,7 +71,7 @@ class ShipCard(TextPane):
 
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
-    """Lines of one tone each, broken to a width; what goes on stands `hang` cells in."""
+    """Lines of one tone each, wrapped to a width, `hang` cells in from the second on."""
     broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
@@ -83,7 +83,7 @@ def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
 
 @frozen
 class DocumentLine:
-    """One line; `entry` is what it tells of, 0 for none. `section`: it begins one."""
+    """A line; `entry` is the one it is about, 0 for none; `section`: it begins a section."""
 
     content: Content
     entry: int = 0
@@ -123,7 +123,7 @@ def block_lines(section: Section, width: int, high: int = 0) -> Iterator[Documen
 
 
 def numbered_line(line: Line, numbered: bool) -> DocumentLine:
-    """A line, behind the number of its entry where its neighbours have one."""
+    """A line, after the number of its entry where its neighbours have one."""
     lead = _lead(line.entry, numbered)
     content = Content.assemble(literal(lead, "$quiet"), content_of(line))
     return DocumentLine(content, line.entry, rank=_rank(line.entry, numbered))
@@ -134,7 +134,7 @@ def _lead(entry: int, numbered: bool) -> str:
 
 
 def _rank(entry: int, numbered: bool) -> Rank:
-    """What has no number among lines that have one goes on with the line above it."""
+    """A line without a number among numbered ones belongs to the line above."""
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 

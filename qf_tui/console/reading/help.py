@@ -93,7 +93,7 @@ AnyLine = TypeVar("AnyLine", bound=Searched)
 
 
 class Lookup(Panel):
-    """Lines of which only those are shown that hold all the words typed, under their headings."""
+    """Lines to search: those that hold all the words typed, under their headings."""
 
     places = (LOOKUP,)
     pages = "PgDn"
@@ -128,7 +128,7 @@ class Lookup(Panel):
         self._search()
 
     def action_close(self) -> None:
-        """Gives the search up first, then the panel."""
+        """Ends the search, or else closes the panel."""
         if self.letters:
             self.letters = ""
             self._search()
@@ -137,9 +137,9 @@ class Lookup(Panel):
 
 
 def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
-    """The lines that hold all the words, each with those that belong to it and under its heading.
+    """The lines that hold all the words, each with what belongs to it and under its heading.
 
-    A heading that holds them itself shows all lines under it.
+    A heading that holds them shows all its lines.
     """
     words = letters.casefold().split()
     blocks: list[list[AnyLine]] = []
@@ -168,7 +168,7 @@ def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first."""
+    """Opens the searchable help of a battle, an order (if given) and the keys of a place first."""
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
     screen.app.push_screen(Lookup("Help", [*order, *lines]))
@@ -239,7 +239,7 @@ def _row(left: str, right: str, width: int = 22) -> LookupLine:
 
 
 def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
-    """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
+    """The scale and all charts of a battle as they are now, in at most `width` cells."""
     room = width - len(INDENT)
     standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
     lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(standing, width)), GAP]
@@ -257,7 +257,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLi
 
 
 def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
-    """The rows of a chart, in as many tables below each other as the room needs."""
+    """The rows of a chart, split into tables below each other where there is no room."""
     rows = chart.rows.values()
     widths: dict[str, int] = {}
     for row in rows:

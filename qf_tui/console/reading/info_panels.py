@@ -38,7 +38,7 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Shows the report; one that is worked out after it was left is told of."""
+    """Shows the report; a message says when one that was left unfinished is ready."""
     report_job = screen.report_job
     if report_job is None:
         report_job = screen.report_job = ReportJob(screen.source, screen.save)
@@ -47,7 +47,7 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _announce(screen: SourceScreen[None], report_job: ReportJob) -> None:
-    """Says on a screen that the report is there, if it is still being worked out as it is left."""
+    """Says when a report is ready that was still being worked out as it was left."""
     if not report_job.working:
         return
     before = report_job.finished

@@ -37,7 +37,7 @@ ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
 def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLine]:
-    """What the report has first: how the battle stands, its curve, so many lines high, and luck."""
+    """The beginning of the report: how the battle stands, its curve (`high` lines), and luck."""
     luck = report.section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if report.curve:
@@ -48,7 +48,7 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLin
 
 
 def other_sections(report: Document, width: int) -> Iterator[DocumentLine]:
-    """All else of it but what stands with the battle as it is now."""
+    """The rest of it, without what stands under the battle as it is now."""
     for section in report.sections:
         if section.id not in (LUCK, VICTORY):
             yield from section_lines(section, width)
@@ -111,7 +111,7 @@ class ReportScreen(FilterScreen[None]):
             self.draw()
 
     def _state(self) -> tuple[object, ...]:
-        """What is drawn of the work, but for how far it has come."""
+        """The state of the work, without its progress."""
         work = self.job
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
@@ -151,7 +151,7 @@ class ReportScreen(FilterScreen[None]):
             yield from section_lines(noted, self._room)
 
     def _picks(self, lines: list[DocumentLine]) -> Iterator[PickLine]:
-        """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
+        """The lines that hold the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in matching(lines, self.letters)}
         for at, line in enumerate(lines):
@@ -164,11 +164,11 @@ class ReportScreen(FilterScreen[None]):
 
     @property
     def entry(self) -> int:
-        """The entry that the line under the cursor tells of, 0 for none."""
+        """The entry that the line under the cursor is about, 0 for none."""
         return self._entries.get(self.picks.word, 0)
 
     def about(self, width: int) -> list[Content]:
-        """How far the work has come, what came of the last key, or what the line leads to."""
+        """The outcome of the last key, the progress of the work, or where the line leads."""
         text = self._message or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
@@ -197,7 +197,7 @@ class ReportScreen(FilterScreen[None]):
         self.draw()
 
     def action_part(self, by: int) -> None:
-        """Goes to the part before or behind, and shows as much of it as there is room for."""
+        """Goes to the previous or next part, with as much of it as fits."""
         self.picks.action_section(by)
         self.picks.jump(self.picks.at)
 
@@ -249,7 +249,7 @@ def _as_it_is(content: Content, width: int) -> Content:
 
 
 def _short(path: Path) -> str:
-    """A path, from the user's folder on where it lies in it."""
+    """A path, shortened from the user's folder on."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"
     except (ValueError, RuntimeError, OSError):

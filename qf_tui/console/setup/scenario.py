@@ -123,7 +123,7 @@ NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
 
 @frozen
 class CardColumns:
-    """Which columns fit a width: each field with its cells; `more` were left out."""
+    """The columns that fit a width, each with its cells; `more` were left out."""
 
     name: int
     kind: int
@@ -132,13 +132,11 @@ class CardColumns:
     values: bool
 
     def head(self) -> str:
-        """The titles."""
         titles = (f"  {fit(title_of(field), width, right=True)}" for field, width in self.shown)
         more = f" {CUT}+{self.more}" if self.more else ""
         return f"{''.join(titles)}{self._origin('values')}{more}"
 
     def line(self, card: Card) -> Content:
-        """A ship's line."""
         attested = attested_of(card)
         cells = (
             f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
@@ -156,7 +154,7 @@ class CardColumns:
 
 
 def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
-    """The columns for these cards, the first declared first, as far as they fit."""
+    """The columns for these cards in the order of declaration, as many as fit."""
     cards = tuple(cards)
     wide = width > 100
     name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
@@ -210,5 +208,5 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
 
 
 def _fixed(content: Content, width: int) -> Content:
-    """Drawn already, for the width of the list."""
+    """A line that is already drawn for the width."""
     return content

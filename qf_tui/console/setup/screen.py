@@ -93,7 +93,7 @@ def _draw_picked(card: Card, id: str, width: int) -> Content:
 
 
 class OrderList(PickList):
-    """The sides, divisions and ships of a draft; what is done is done to the line under the cursor."""
+    """The sides, divisions and ships of a draft; keys act on the line under the cursor."""
 
     def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
@@ -105,7 +105,6 @@ class OrderList(PickList):
 
     @property
     def under(self) -> OrderLine:
-        """The line under the cursor."""
         assert isinstance(self.line, OrderLine)
         return self.line
 
@@ -128,7 +127,6 @@ class OrderList(PickList):
             self.setup.change(self.draft.moved(ship, self.under.place, by))
 
     def action_player(self) -> None:
-        """Asks who plays the division."""
         place = self.under.place
         player = self.draft.division(place).player
         self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
@@ -145,7 +143,6 @@ class OrderList(PickList):
         self._ask("The new division's name", f"division {at.division + 1}", divided, needed=True)
 
     def action_add_side(self) -> None:
-        """One side more."""
         if len(self.draft.sides) >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
@@ -239,7 +236,6 @@ class SetupScreen(PickScreen[None]):
         return self.query_one("#order", OrderList)
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
-        """Draws all of it."""
         setup = self.setup
         ships = several(len(setup.draft.ships), "ship")
         title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
@@ -324,7 +320,7 @@ class SetupScreen(PickScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
-        """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        """Checks the set-up, keeps it as a scenario and begins it, or goes to what is wrong."""
         draft = self.setup.draft
         seal_first(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 

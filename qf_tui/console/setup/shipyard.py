@@ -128,7 +128,7 @@ def _line(ship: ShipFacts) -> PickLine:
 
 
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
-    """A ship beside the list: facts, values, then what is doubtful and where it comes from."""
+    """A ship beside the list: facts, values, doubts and sources."""
     rating = rated(system, ship)
     if rating is None:
         values = [literal(f"{system.title} works nothing out of facts", "$quiet")]
@@ -236,7 +236,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     @property
     def under(self) -> ShipFacts | None:
-        """The ship under the cursor."""
         return self.ships.get(self.picks.word)
 
     @property
@@ -283,7 +282,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         return [literal(text, self.notice.style)]
 
     def narrow(self, letters: str) -> None:
-        """Lists what fits these letters."""
         self.letters, self.notice = letters, Notice()
         self._find()
 
@@ -301,7 +299,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
 
     def action_system(self, by: int) -> None:
-        """The values of the next rule system."""
         if self.systems:
             self.rules = next_rules(self.systems, self.rules, by)
             self.say_more()
@@ -317,7 +314,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self._open(ShipDraft.like(self.under))
 
     def action_edit(self) -> None:
-        """The ship under the cursor, to be changed: one of ours becomes the user's own by it."""
+        """The ship under the cursor to be changed; one of ours becomes the user's own."""
         if self.under is not None:
             self._open(ShipDraft.of(self.under))
 
@@ -392,7 +389,7 @@ def spelled_out(draft: ShipDraft, name: str) -> str:
 
 
 def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
-    """A draft with another text in a field; of guns that are written `anew` nobody says how many bear."""
+    """A draft with another text in a field; guns written `anew` drop how many of them bear."""
     if name == NAVY:
         return evolve(draft, navy=text)
     return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
@@ -411,7 +408,7 @@ def field_lines(
 
 
 def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    """A field with its text, or with what is taken for granted."""
+    """A field with its text, or with what is assumed."""
     text, look = one_line(spelled_out(draft, name)), ""
     if not text:
         assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
@@ -422,7 +419,7 @@ def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText 
 
 
 def bearing(reading: DraftReading, name: str) -> str:
-    """How many guns are taken to bear where nobody says; "" for other fields."""
+    """How many guns are assumed to bear; "" for other fields."""
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
@@ -471,7 +468,7 @@ def navy_meant(text: str, navies: Sequence[str]) -> str:
 def about_field(
     draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
 ) -> Notice:
-    """A field in words: what it holds, what letters may mean there and are taken for; the ship besides."""
+    """A field in words: what it may hold, how its text is read, what of the ship is missing or odd."""
     if key in reading.wrong:
         return Notice(f"{key}: {reading.wrong[key]}", fault=True)
     text = field_text(draft, key)
@@ -533,7 +530,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Shows the form from its first line, as far as the field under the cursor lets it."""
+        """Shows the form from its first line if the field under the cursor is still seen."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
 
@@ -560,7 +557,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
 
     def rows(self) -> Sequence[RatedValue]:
-        """Her values as far as the facts give them; where they do not, those of before without figures."""
+        """Her values from the facts; while those are not enough, the last ones without figures."""
         system, ship = self.system, self.typed.read.ship
         if system is None:
             return ()
@@ -570,7 +567,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, None)]
 
     def show(self) -> None:
-        """Draws all of it."""
         typed, here = self.typed, self.picks.word
         facts, values = (self.line, None) if self.pane == FACTS else (None, self.line)
         self.facts.show(field_lines(self.draft, typed.read, here, facts))
@@ -594,7 +590,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return about_lines(one_line(notice.marked), width, ABOUT_MOST, notice.style)
 
     def other_key(self, event: events.Key) -> None:
-        """Any other letter is text."""
         if event.is_printable and event.character:
             event.stop()
             self._write(self.line.typed(event.character))
@@ -631,7 +626,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.show()
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        """Comes upon another field, of the other pane too."""
+        """Goes to another field, also of the other pane."""
         self.pane = FACTS if event.pick is self.facts else VALUES
         self.picks.focus()
         self._arrive()
@@ -663,7 +658,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.picks.go(self.picks.at + by * max(1, self.picks.size.height - 1), by)
 
     def action_system(self) -> None:
-        """The values of the next rule system."""
         if self.systems:
             self.rules = next_rules(self.systems, self.rules, 1)
             self._worked, self.values.at = (), 0
@@ -717,7 +711,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.say_more()
 
     def action_back(self) -> None:
-        """Leaves; what was entered is asked for first."""
+        """Leaves, after a question if anything was entered."""
         if self.draft == self.begun:
             self.dismiss(None)
             return

@@ -26,7 +26,7 @@ JOBS_MOST = 8
 
 
 class PlayingOut(Background):
-    """The battles of one scenario played; `result` is what is known once they are played or stopped."""
+    """The battles of one scenario; `result` is there once they are played or stopped."""
 
     def __init__(self, system: RuleSystem, battle: Battle) -> None:
         super().__init__("played out")
@@ -67,7 +67,7 @@ LOOKS = 0.2
 
 
 class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background, as soon as it is shown if it `begins`."""
+    """A scenario played out in the background; `begins`: as soon as it is shown."""
 
     places = (SIMULATION,)
 
@@ -89,7 +89,7 @@ class SimulationScreen(PickScreen[None]):
         self.call_after_refresh(self.say_more)
 
     def about(self, width: int) -> list[Content]:
-        """How far they have come; draws what is known once it is."""
+        """How far they have come; draws the result once it is there."""
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
             self._shown = True
@@ -102,7 +102,7 @@ class SimulationScreen(PickScreen[None]):
         return [literal(f" {'' if self._shown else work.progress}")]
 
     def _lines(self) -> Iterator[PickLine]:
-        """What is known, in lines that the cursor can go to, and how it is played."""
+        """The result in lines that the cursor can go to, and how it is played."""
         result = self.work.result or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
         known, width = simulation_document(subject, result), max(20, self.picks.room - 3)

@@ -145,7 +145,7 @@ def _faulty(path: Path, fault: str) -> SaveListed:
 
 
 def odd_file(path: Path, fault: Exception) -> str:
-    """The message for a file that is read into a fault of ours."""
+    """The message for a file that makes the reader fail."""
     return (
         f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
         "Nothing in it was changed; take it out of its folder, or a copy from before."
@@ -160,7 +160,7 @@ def _written(path: Path) -> float:
 
 
 class OfferKind(Enum):
-    """What an offer is, in the order and by the headings of the first screen."""
+    """The kinds of offers, in the order and with the headings of the first screen."""
 
     NEWEST = "Continue"
     SAVE = "Open another"
@@ -193,13 +193,13 @@ class Offer:
 
     @property
     def sure(self) -> bool:
-        """Whether reading all of its file would tell no more."""
+        """Whether all of its file was read."""
         if self.save is not None:
             return self.save.sure
         return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
-        """The same with what was found out before, if the file has not changed."""
+        """The offer with what was read before, if its file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
         if self.kind is OfferKind.SCENARIO or before.save is None:
@@ -250,7 +250,6 @@ class Offer:
         return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
     def draw(self, width: int) -> Content:
-        """The offer in one line."""
         parts = list(self.about)
         if width < 60 or not parts:
             return literal(cut("   ".join((self.title, *parts)), width))
@@ -270,14 +269,14 @@ class Offer:
         return all(word in text for word in letters.casefold().split())
 
     def with_ends(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The same with what the two ends of its save hold."""
+        """The offer with what the two ends of its save hold."""
         if self.path is None or not self.unread:
             return self
         save = read_ends(self.path, systems)
         return evolve(self, save=save, title=save.title)
 
     def read_through(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The same once all of its file was read."""
+        """The offer after all of its file is read."""
         if self.path is None:
             return self
         if self.kind is not OfferKind.SCENARIO:
@@ -398,7 +397,6 @@ class StartScreen(FilterScreen[None]):
 
     @property
     def under(self) -> Offer | None:
-        """What is under the cursor."""
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
@@ -429,7 +427,6 @@ class StartScreen(FilterScreen[None]):
             self.call_later(self._read_on)
 
     def narrow(self, letters: str) -> None:
-        """Lists what fits these letters."""
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault()
@@ -501,7 +498,7 @@ class StartScreen(FilterScreen[None]):
         return usable(self.systems)
 
     def action_change(self) -> None:
-        """Sets up a copy of the scenario under the cursor; of anything else it says what to do instead."""
+        """Sets up a copy of the scenario under the cursor; on another line says what to do."""
         offer = self.under
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
@@ -513,7 +510,7 @@ class StartScreen(FilterScreen[None]):
             self._change(draft_of(offer.path, self.systems))
 
     def _change(self, draft: Draft) -> None:
-        """Sets up another battle; what was being set up before is asked for first."""
+        """Sets up another battle, after a question if one is being set up."""
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
@@ -525,13 +522,13 @@ class StartScreen(FilterScreen[None]):
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
         def keep(draft: Draft | None) -> None:
-            """Keeps what was set up so far, or with None forgets it."""
+            """Keeps the set-up so far; None drops it."""
             self.draft = draft
 
         self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, keep))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
-        """Shows what is wrong with a file or a wish, in full; without lines nothing."""
+        """Shows in full what is wrong; without lines hides it."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
         shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
@@ -541,7 +538,7 @@ class StartScreen(FilterScreen[None]):
         self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
-        """Leaves; a battle half set up is asked for first."""
+        """Leaves, after a question if a battle is half set up."""
         if self.draft is None:
             self.app.exit()
             return

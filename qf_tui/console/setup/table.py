@@ -115,12 +115,11 @@ class OpenDraft:
         self.draw(key, "")
 
     def fail(self, fault: str) -> None:
-        """Says what is wrong."""
         self.fault = fault
         self.say()
 
     def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
-        """Asks before ships are taken off; continues with the draft if so."""
+        """Asks before ships are taken off, then continues with the draft."""
         asks = Panel("Sure?", [literal(text)], asking(does))
         show_panel(app, asks, lambda: self.change(draft))
 
@@ -219,7 +218,7 @@ def _next(values: tuple[str, ...], value: str, by: int) -> str:
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
-    """A draft for another rule system, without ships that have no card there, and what is of one alone."""
+    """A draft for another rule system, without ships that have no card there and settings of one system."""
     if system.name == draft.ruleset:
         return draft
     fleets = fleets_of(system, draft)
@@ -230,7 +229,7 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 
 
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """A side with the ships that these fleets have; without any its divisions are not kept either."""
+    """A side with the ships that these fleets have, and no divisions where it has none."""
     divisions = tuple(
         evolve(division, ships=tuple(ship for ship in division.ships if fleets.card(ship)), said={})
         for division in side.divisions
@@ -240,7 +239,7 @@ def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
 
 
 def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
-    """A text written for a setting, and what is wrong with it, if anything; then the draft is as it was."""
+    """A draft with a text written for a setting, or as it was with what is wrong with the text."""
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
         value = _number(text)
@@ -344,7 +343,7 @@ def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:
 
 
 class Catalogue(Vertical):
-    """A list under a line that says where ships go; what is done is done to the line under the cursor.
+    """The table or the ships in a list, under a line that says where ships go.
 
     `pane` is what it lists: the table or the ships.
     """
@@ -444,7 +443,6 @@ class Catalogue(Vertical):
         self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
-        """The next division to put ships into."""
         setup, places = self.setup, tuple(self.setup.draft.places)
         setup.aim = places[(places.index(setup.aim) + by) % len(places)]
         setup.draw(order_key(setup.aim), "")
