@@ -9,6 +9,7 @@ from qf_tui.console.history.view import Filter, offers
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import ShipRemarks, act_text
 from qf_tui.document.history import LogView
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
@@ -223,6 +224,11 @@ def exploded() -> Session:
     session.enter("damage ohio E")
     session.enter("roll 3")
     return session
+
+
+def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None:
+    sample = Session.look(shipped("saves") / "yellow-sea-1904.qfb", find_systems())
+    assert 34 in listed(sample, "ship:tsesarevich kind:roll")
 
 
 @plays(shots)
