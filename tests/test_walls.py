@@ -210,7 +210,7 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 NEED_NO_SESSION = (
     *("textual_patches", "widgets", "reading", "logs"),
     *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
-    *(f"history/{name}.py" for name in ("view", "log_view")),
+    "history/view.py",
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
 
@@ -308,6 +308,42 @@ def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None
         for node, _ in nodes_of(path):
             if isinstance(node, ast.Attribute):
                 assert node.attr not in DECIDED, f"{path}:{node.lineno} reads {node.attr}"
+
+
+RETELLING = ("console/reading", "console/history")
+"""What shows what was done, and is made of documents."""
+STANDING = {"rulings", "decision", "effects", "findings", "overrode", "doubts", "owed", "in_state"}
+"""How an entry or the battle stands: what only a document is made of."""
+TITLES = {"Panel", "Lookup", "TableChanges", "say"}
+"""What a title or a notice is handed to."""
+FACTS = {"battle", "ship", "ships", "side", "sides", "timeline", "play_order", "log"}
+
+
+@pytest.mark.parametrize("part", RETELLING)
+def test_what_shows_a_battle_asks_the_document_how_it_stands(part: str) -> None:
+    for path in sources(part):
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in STANDING, f"{path}:{node.lineno} reads {node.attr}"
+
+
+@pytest.mark.parametrize("part", RETELLING)
+def test_what_shows_a_battle_makes_no_sentence_of_its_facts(part: str) -> None:
+    """Catches prose with a ship or a count of entries in it, but for titles and notices."""
+    for path in sources(part):
+        calls = [node for node, _ in nodes_of(path) if isinstance(node, ast.Call)]
+        titles = {id(text) for call in calls if called(call.func) in TITLES for text in call.args}
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.JoinedStr) and id(node) not in titles:
+                constants = (inner.value for inner in node.values if isinstance(inner, ast.Constant))
+                prose = any(PROSE.search(str(text)) for text in constants)
+                facts = {called(inner) for inner in ast.walk(node)} & FACTS
+                assert not (prose and facts), f"{path}:{node.lineno} words {', '.join(facts)}"
+
+
+def called(node: ast.AST) -> str:
+    """The name that an expression ends in, or nothing."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def test_only_the_console_imports_textual() -> None:

@@ -29,6 +29,8 @@ REFUSED_MOST = 4
 GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
 """What readings come to, those that say most first."""
 
+SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
+"""What the readings stand under."""
 CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
     "refuses there is passed over."
@@ -52,6 +54,12 @@ def instead_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> s
         return instead_text(variant)
     was = timeline.start.options.get(option.name, option.default)
     return f"{option.text} ({option.clause}): {variant.value}, not {was}"
+
+
+def value_tried(system: RuleSystem, instead: Variant) -> str:
+    """The value of a switch that was tried, and what the switch is about: `ship: who is fired at again`."""
+    about = next((option.text for option in system.options if option.name == instead.option), instead.option)
+    return f"{instead.value}: {about}"
 
 
 def place_text(of: Variant | CellFound) -> str:
@@ -175,6 +183,11 @@ def fork_text(verdict: Verdict) -> str:
     return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
 
 
+def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
+    """What was tried, and what it comes to, in one line."""
+    return f"{instead_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
+
+
 def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
     tried = instead_words(system, timeline, verdict.variant)
@@ -225,10 +238,10 @@ def court_document(
     blocks: tuple[Block, ...] = (
         text_line(control_text(control)),
         Section(
-            "Switches, each at its other values; in brackets what `--option` takes",
+            f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
         ),
-        Section("Cells of ours", tuple(_cell_lines(timeline, cells, verdicts))),
+        Section(CELLS, tuple(_cell_lines(timeline, cells, verdicts))),
         GAP,
         text_line(CAUTION),
     )
@@ -297,6 +310,11 @@ def cell_text(cell: CellFound) -> str:
     """A cell of ours: what it says, and which entries it decided."""
     entries = "entry" if len(cell.entries) == 1 else "entries"
     return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
+
+
+def cell_alone_text(cell: CellFound) -> str:
+    """A cell of ours without another value beside it."""
+    return f"{cell_text(cell)}: all around the same"
 
 
 def neighbour_text(neighbour: Neighbour) -> str:

@@ -10,12 +10,25 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import RuleSystem, Span, find_phase
-from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
-from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
+from qf_tui.core.system import Column, RuleSystem, Span, find_phase
+from qf_tui.core.text import several
+from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
+from qf_tui.core.values import Battle, Ship, Side
+from qf_tui.document.acts import EntrySummary, describe, ended_text, phase_text, summary
 from qf_tui.document.text import padded, width
-from qf_tui.document.values import GAP, Block, Document, LogBoxes, Section, Tone, text_line
+from qf_tui.document.values import (
+    GAP,
+    Block,
+    ColumnKind,
+    Document,
+    LogBoxes,
+    Row,
+    Section,
+    Table,
+    Tone,
+    text_line,
+)
+from qf_tui.document.values import Column as TableColumn
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
@@ -145,6 +158,71 @@ def victory(battle: Battle) -> Section:
     return Section("Victory", tuple(map(text_line, texts)), VICTORY)
 
 
+NAME_MOST, PAGE = 28, 66
+"""Places of a ship's name at most, and of her line on the narrowest screen."""
+
+
+def present_document(system: RuleSystem, timeline: Timeline) -> Document:
+    """The battle as it stands: its entries, what wins it, and the ships of each side in a narrow table."""
+    battle = timeline.battle
+    entries = {
+        "parked": timeline.in_state(State.PARKED),
+        "spare": timeline.in_state(State.SPARE),
+        "disputed": battle.doubts,
+    }
+    in_force = len(timeline.play_order)
+    counts = (
+        f"{several(in_force, 'entry', 'entries')} in force",
+        f"{len(timeline.log) - in_force} struck entries and corrections",
+        *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
+    )
+    ended, plan = ended_text(system, battle), victory(battle)
+    blocks: tuple[Block, ...] = (
+        text_line(" · ".join(counts), tone=Tone.QUIET),
+        *((text_line(ended, tone=Tone.CHANGED),) if ended else ()),
+        *((plan,) if plan.blocks else ()),
+        *(_side_now(system, battle, side) for side in battle.sides),
+    )
+    return Document(f"Now: {phase_text(system, battle)}", blocks)
+
+
+def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
+    """How many of a side are in the battle, how many are what else, and each ship."""
+    ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+    gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
+    counts = (
+        f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle",
+        *(f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)),
+    )
+    room = PAGE - min(max((width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
+    columns = _columns_within(system, room)
+    rows = []
+    for ship in sorted(ships, key=system.departed):
+        boxes = ((Span(ship.name),), *(tuple(system.cell(battle, ship, column)) for column in columns))
+        rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
+    own = (
+        TableColumn(
+            column.title,
+            ColumnKind.FIGURES if column.right else ColumnKind.WORDS,
+            least=max(column.width, width(column.title)),
+        )
+        for column in columns
+    )
+    table = Table((TableColumn("ship", most=NAME_MOST), *own), tuple(rows))
+    return Section(f"{side.name}: {', '.join(counts)}", (table,))
+
+
+def _columns_within(system: RuleSystem, room: int) -> list[Column]:
+    """The columns of low rank that have room."""
+    kept: set[str] = set()
+    for column in sorted(system.columns, key=lambda column: column.rank):
+        room -= max(column.width, width(column.title)) + 2
+        if room < 0:
+            break
+        kept.add(column.name)
+    return [column for column in system.columns if column.name in kept]
+
+
 def victory_blocks(battle: Battle) -> tuple[Block, ...]:
     """Where each condition of victory stands, if any was set."""
     lines = tuple(text_line(f"  {text}") for text in standings(battle))
@@ -181,6 +259,17 @@ def before_changes(timeline: Timeline) -> Battle:
     if played.turn < battle.turn:
         return played.start
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
+
+
+def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+    """What is to be thrown now, and what hands changed on the table in this turn: (side, words)."""
+    battle = timeline.battle
+    throws = (
+        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        for owed in battle.owed
+        if owed.dice and owed.ship in battle.ships
+    )
+    return (*throws, *system.on_table(before_changes(timeline), battle))
 
 
 def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,7 @@
 """Documents as plain text and as Markdown, the curve in letters, and the one layout of columns."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil, inf
 from textwrap import wrap
 from typing import TypeVar
@@ -49,6 +49,13 @@ def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[st
         ).rstrip()
         for row in rows
     ]
+
+
+def column_widths(given: Table, measure: Callable[[str], int] = width) -> list[int]:
+    """The places of each column: those of its widest cell, within what the column allows."""
+    columns = zip(given.columns, *(row.cells for row in given.rows), strict=True)
+    widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
+    return [min(wide, column.most or wide) for wide, column in zip(widths, given.columns, strict=True)]
 
 
 def padded(text: str, wide: int, to_right: bool = False) -> str:

@@ -86,10 +86,15 @@ class ColumnKind(Enum):
 
 @frozen
 class Column:
-    """A column of a table: its title, and what it holds."""
+    """A column of a table: its title, and what it holds.
+
+    `least` and `most` are its places on a screen; 0: as many as its cells need.
+    """
 
     title: str
     kind: ColumnKind = ColumnKind.WORDS
+    least: int = 0
+    most: int = 0
 
     @property
     def right(self) -> bool:
@@ -109,10 +114,14 @@ def figure_columns(*titles: str) -> tuple[Column, ...]:
 
 @frozen
 class Row:
-    """A row of a table: as many cells as the table has columns, and the entry that it tells of."""
+    """A row of a table: as many cells as the table has columns, and the entry that it tells of.
+
+    `boxes` are the same cells as they stand on a log, for who draws their tones; () where they have none.
+    """
 
     cells: tuple[str, ...]
     entry: int = 0
+    boxes: tuple[tuple[CellSpan, ...], ...] = ()
 
 
 def row(*cells: str, entry: int = 0) -> Row:

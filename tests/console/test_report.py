@@ -169,21 +169,6 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
     play(fought(), steps)
 
 
-def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*given: object) -> BattleReport:
-        raise ZeroDivisionError("a fault [/] of ours")
-
-    monkeypatch.setattr(jobs, "work_out_report", broken)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await asyncio.sleep(0.3)
-        assert "✗ the battle could not be worked out (ZeroDivisionError): either" in table.text()
-        assert "Now: turn 1" in table.text()
-
-    play(fought(), steps)
-
-
 def test_every_fault_of_the_umpire_s_own_weights_stands_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, ke
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.logs.grid import Grid, ShipSearch
 from qf_tui.console.logs.layout import Show, lines_for
-from qf_tui.console.reading.ship_card import ShipCard
+from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
 from qf_tui.console.textual_patches.overrides import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action

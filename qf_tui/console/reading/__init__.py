@@ -1,8 +1,7 @@
 """What is read of a battle, and the source that it is read from.
 
 `source`         a source of timelines, the base of all screens on one, and what they say of an order
-`document_view`  a document on the screen
-`ship_card`      a ship's card and log
+`document_view`  a document on the screen, as a ship's card and log
 `help`           the help and the charts, which can be searched
 `report`         the battle as it stands, and retold
 `court`          the rules court
