@@ -22,12 +22,12 @@ from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code
 from qf_tui.document.acts import (
     addressed,
     asked,
+    asked_or_ordered,
     changed_text,
     chart_text,
     each_once,
     effect_of,
     ended_text,
-    entry_order_words,
     notes,
     order_words,
     reason_text,
@@ -361,7 +361,11 @@ def _in_part(known: KnownBattle, number: int, before: Battle, after: Battle, owe
     if own:
         whole = all(known.whole(before.ships[id]) for id in ships)
         why = _reasons(known.timeline, number) if whole else ""
-        order = _words(known.timeline, number) if whole else entry_order_words(known.timeline, number)
+        order = (
+            _words(known.timeline, number)
+            if whole
+            else asked_or_ordered(known.timeline, number, known.timeline.versions[number].order)
+        )
         lead = effect_of(known.system, known.timeline, number).lead if whole and not events else ""
         return evolve(
             entry,
@@ -435,7 +439,7 @@ def _words(timeline: Timeline, number: int) -> str:
     """An order in words; "" for one that has no sentence, as a move: its reasons say what was done."""
     version = timeline.versions[number]
     if version.order.form.says or version.order.is_answer or version.dice or not _reasons(timeline, number):
-        return entry_order_words(timeline, number)
+        return asked_or_ordered(timeline, number, timeline.versions[number].order)
     return FORCED if version.order.forced else ""
 
 

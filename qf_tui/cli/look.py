@@ -12,7 +12,6 @@ from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
-from qf_tui.document.acts import order_text
 from qf_tui.document.scripts import act_row, battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
@@ -141,7 +140,7 @@ def verify_dice(arguments: Namespace) -> int:
         found = checked_throws(system, timeline, dice)
     said = [one for one in found if one.marks]
     for one in said:
-        say(f"{one.act:>5}  {order_text(one.version)}", *(f"       {mark.value}" for mark in one.marks))
+        say(f"{one.act:>5}  {one.version.order.line}", *(f"       {mark.value}" for mark in one.marks))
     say(_summary(found))
     return WRONG if any(mark.wrong for one in said for mark in one.marks) else 0
 

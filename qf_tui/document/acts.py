@@ -34,7 +34,6 @@ from qf_tui.core.values import (
     Order,
     Owed,
     Provenance,
-    SentencePart,
     Ship,
     Slot,
     SlotValue,
@@ -77,11 +76,6 @@ class ActText:
         return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
-def order_text(version: Version) -> str:
-    """An order as it was entered, with its dice."""
-    return version.order.line
-
-
 def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act of the log as it stands.
 
@@ -94,7 +88,7 @@ def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    order, title = order_text(version), title_text(timeline, act.number, version)
+    order, title = version.order.line, title_text(timeline, act.number, version)
     # A note says itself what it does.
     result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
@@ -117,7 +111,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
     order = version.order
     if not order.is_answer:
-        return order_text(version)
+        return order.line
     call = () if order.call is None else (CALL, str(order.call))
     given = " ".join((*order.many("words"), *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
@@ -251,14 +245,9 @@ def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
     return f"{title} {value_text(after)}"
 
 
-def last_undoable(timeline: Timeline) -> LogAct | None:
-    """The act that an undo would strike, or None."""
-    return next(timeline.undoable, None)
-
-
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
-    act = last_undoable(timeline)
+    act = next(timeline.undoable, None)
     return f"{act.number} {describe(timeline, act).title}" if act else ""
 
 
@@ -364,7 +353,7 @@ def summary(
         )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        words = entry_order_words(timeline, act.number)
+        words = asked_or_ordered(timeline, act.number, version.order)
         return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
     deed = effect_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
@@ -385,13 +374,8 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
     effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
     parts = tuple(part for part in effect.parts if part)
-    words = entry_order_words(timeline, number)
+    words = asked_or_ordered(timeline, number, version.order)
     return EntryEffect(happened, effect.lead, effect.rest, parts, words, version.dice, why, effect.alone)
-
-
-def entry_order_words(timeline: Timeline, number: int) -> str:
-    """The order of an entry in words, or what it answers, without its dice."""
-    return asked_or_ordered(timeline, number, timeline.versions[number].order)
 
 
 def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
@@ -440,7 +424,10 @@ def order_words(battle: Battle, order: Order) -> str:
     if sentence:
         named = {name for part in sentence for name in part.slots}
         beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
-        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
+        # Without those parts whose slot was left out.
+        filled = [part for part in sentence if not part.slots or words.get(part.slots[0])]
+        text = "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
+        return ", ".join((text, *(_as_typed(slot, words) for slot in beside)))
     slots.sort(key=lambda slot: slot.kind.is_flag)
     return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
 
@@ -450,12 +437,6 @@ def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
     if slot.kind.is_flag:
         return slot.name
     return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
-
-
-def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """A sentence without those parts whose slot was left out."""
-    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
 
 
 def _value_words(battle: Battle, value: SlotValue) -> str:
@@ -517,8 +498,9 @@ def _effect(
     mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
     lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
     joint = owed is not None and owed.line in system.joint_rolls
-    in_order = sorted(changes, key=lambda one: one.ship != hurt)
-    rest = changed_text(system, before, in_order, "" if joint else hurt)
+    own = [change for change in changes if change.ship == hurt]
+    others = [change for change in changes if change.ship != hurt]
+    rest = changed_text(system, before, [*own, *others], "" if joint else hurt)
     named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
     return _Outcome(lead, rest, (came_to, rest))
@@ -548,14 +530,14 @@ def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], ow
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
     facts = dict(outcome)
-    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
-
-
-def _together(codes: tuple[object, ...]) -> str:
-    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
-    words = [str(code) for code in codes]
-    return (", " if any(" " in word for word in words) else " ").join(words)
+    parts: list[str] = []
+    for name, value in facts.items():
+        if isinstance(value, tuple) and value:
+            # Side by side, `S G`; where a code has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`.
+            words = [str(code) for code in value]
+            text = (", " if any(" " in word for word in words) else " ").join(words)
+            parts.append(f"{name} {text}" if parts else text)
+    return ", ".join(parts)
 
 
 def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:

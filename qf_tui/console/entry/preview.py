@@ -9,10 +9,10 @@ from attrs import evolve, field, frozen
 from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
-from qf_tui.console.reading.source import REFUSED, Findings, OrderTone, against, only_rules
+from qf_tui.console.reading.source import REFUSED, OrderTone, against
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
-from qf_tui.core.errors import QfError
+from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.dice import are_dice, face_keys, face_keys_text, faces_typed, readings
 from qf_tui.core.grammar.reader import Reading

@@ -30,17 +30,16 @@ from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import (
     TONES,
     BattleSource,
-    Findings,
     OrderTone,
     SourceScreen,
     forces,
-    only_rules,
 )
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, literal, width_of
+from qf_tui.core.errors import Findings, only_rules
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State
@@ -84,14 +83,9 @@ SHOWN = 8
 class PastGrid(Grid, can_focus=True):
     """The logs of a past battle; the ships that an entry changed have a sign."""
 
-    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
-        super().__init__(system, battle, id)
-        self.changed: tuple[ValueChange, ...] = ()
-
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
-        self.changed = changed
-        self.show(battle)
+        self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if changed:
             self._point_at(changed[0])
 
@@ -102,9 +96,6 @@ class PastGrid(Grid, can_focus=True):
         if place != self.cursor.column:
             self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
-
-    def _signs(self) -> dict[str, Sign]:
-        return {one.ship: Sign(changed=True) for one in self.changed}
 
 
 class SnapshotPane(Vertical):

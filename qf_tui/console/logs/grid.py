@@ -1,7 +1,7 @@
 """The logs of both sides as one line-API widget: its lines, a cursor on a cell, the search for a ship."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import ClassVar
 
 from attrs import evolve
@@ -27,11 +27,10 @@ from qf_tui.console.logs.layout import (
     found_by,
     panes_at,
     panes_of,
-    signs_of,
 )
-from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, listed, signs_in_ascii, width_of
+from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, width_of
 from qf_tui.core.grammar.names import candidates, named_ships
-from qf_tui.core.system import Available, Column, RuleSystem, Span
+from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
@@ -53,26 +52,20 @@ class DrawnRows:
 
     def __init__(self) -> None:
         self.count = 0
-        self._known: dict[RowKey, tuple[RowSource, Strip]] = {}
+        self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
 
     def fresh(self, place: RowKey, source: RowSource) -> bool:
         """Whether the row there was drawn from the very same values."""
-        known = self._known.get(place)
+        known = self.rows.get(place)
         return known is not None and not any(
             was is not now and (isinstance(was, Ship) or was != now)
             for was, now in zip(known[0], source, strict=True)
         )
 
-    def row(self, place: RowKey, source: RowSource, draw: Callable[[], Strip]) -> Strip:
-        """The row there, drawn anew if it was drawn from something else."""
-        if not self.fresh(place, source):
-            self._known[place] = source, draw()
-            self.count += 1
-        return self._known[place][1]
-
-    def clear(self) -> None:
-        """Forgets all rows: their places have changed."""
-        self._known.clear()
+    def keep(self, place: RowKey, source: RowSource, line: Strip) -> None:
+        """Keeps a row that was drawn."""
+        self.rows[place] = source, line
+        self.count += 1
 
 
 class Grid(ScrollView, can_focus=False):
@@ -90,12 +83,11 @@ class Grid(ScrollView, can_focus=False):
         super().__init__(id=id)
         self.system = system
         self.battle = battle
-        self.may: tuple[Available, ...] = ()
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
         self.drawn = DrawnRows()
-        self._waits: Mapping[str, Sign] = {}
+        self.signs: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
         self._drawn_with = [column.beside for column in system.columns if column.beside]
 
@@ -120,9 +112,9 @@ class Grid(ScrollView, can_focus=False):
         """The column under the cursor; None on the names."""
         return self.cursor.under(self.pane)
 
-    def show(self, battle: Battle, may: tuple[Available, ...] = ()) -> None:
-        """Draws what differs in another battle; `may` are the ships that may act."""
-        self.battle, self.may = battle, may
+    def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
+        """Draws what differs in another battle; `signs` go before ships by their ids."""
+        self.battle, self.signs = battle, signs
         self._lay_out()
 
     def rearrange(self, arrangement: Arrangement) -> None:
@@ -135,35 +127,27 @@ class Grid(ScrollView, can_focus=False):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._waits = self._signs()
         width = self.scrollable_content_region.width
-        at = self.cursor.side, self._waits, width or 80, self.size.height
+        at = self.cursor.side, self.signs, width or 80, self.size.height
         panes = panes_of(self.system, self.battle, self.arrangement, *at)
         same = [pane.frame for pane in panes] == [pane.frame for pane in self.panes]
         self.panes = panes
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
         self.cursor = self.cursor.within(self.pane)
         if not same:
-            self.drawn.clear()
+            self.drawn.rows.clear()
             self.refresh()
         else:
             # The sides' lines count ships and say which are hidden.
             self.refresh(*(Region(0, pane.top, self.size.width, HEAD) for pane in panes))
-            self._redraw()
+            # Of the rows only those are asked for again that are drawn from something else now.
+            own, here = self.pane, self.row
+            for pane in panes:
+                for row in range(len(pane.ships)):
+                    column = self.cursor.column if pane is own and row == here else -1
+                    if not self.drawn.fresh((pane.side, row), self._source(pane, row, column)):
+                        self.refresh_row(row)
         self._reveal()
-
-    def _signs(self) -> dict[str, Sign]:
-        return signs_of(self.battle, self.may)
-
-    def _redraw(self) -> None:
-        """Asks for those rows again that are drawn from something else now."""
-        here = self.row
-        for pane in self.panes:
-            column = self.cursor.column if pane is self.pane else -1
-            for row in range(len(pane.ships)):
-                source = self._source(pane, row, column if row == here else -1)
-                if not self.drawn.fresh((pane.side, row), source):
-                    self.refresh_row(row)
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -175,8 +159,8 @@ class Grid(ScrollView, can_focus=False):
     def _source(self, pane: SidePane, row: int, column: int) -> RowSource:
         """What a row is drawn from; `column` is the one under the cursor, -1 if that is elsewhere."""
         ship, battle = pane.ships[row], self.battle
-        began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, NO_SIGN)
-        state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+        began, sign = battle.start.ships.get(ship.id), self.signs.get(ship.id, NO_SIGN)
+        state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
         beside = (each(battle, ship) for each in self._drawn_with)
         return ship, began, column, sign, pane.layout, *state, *beside
 
@@ -184,20 +168,21 @@ class Grid(ScrollView, can_focus=False):
         plain = self.look("")
         panes, y = panes_at(self.panes, y)
         parts: list[Strip] = []
+        row = y - HEAD + self.scroll_offset.y
         for pane in panes:
             parts += [Strip([Segment(" ", plain)])] if parts else []
-            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
+            if y < HEAD:
+                line = self._title_line(pane) if y else self._side_line(pane)
+            elif row >= len(pane.ships):
+                line = Strip.blank(pane.layout.width, plain)
+            else:
+                column = self.cursor.column if pane is self.pane and row == self.row else -1
+                place, source = (pane.side, row), self._source(pane, row, column)
+                if not self.drawn.fresh(place, source):
+                    self.drawn.keep(place, source, self._row_line(pane, pane.ships[row], column))
+                line = self.drawn.rows[place][1]
+            parts.append(line.adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
-
-    def _line(self, pane: SidePane, y: int) -> Strip:
-        if y < HEAD:
-            return self._title_line(pane) if y else self._side_line(pane)
-        row = y - HEAD + self.scroll_offset.y
-        if row >= len(pane.ships):
-            return Strip.blank(pane.layout.width, self.look(""))
-        column = self.cursor.column if pane is self.pane and row == self.row else -1
-        draw = partial(self._row_line, pane, pane.ships[row], column)
-        return self.drawn.row((pane.side, row), self._source(pane, row, column), draw)
 
     def _side_line(self, pane: SidePane) -> Strip:
         """A side's name, how many of its ships are in the battle or shown, how many sides are not shown.
@@ -237,7 +222,7 @@ class Grid(ScrollView, can_focus=False):
     def _row_line(self, pane: SidePane, ship: Ship, cursor: int) -> Strip:
         """A ship's row; `cursor` is the column under the cursor, -1 if that is elsewhere."""
         layout, look, here = pane.layout, self.look, cursor >= 0
-        sign = self._waits.get(ship.id, NO_SIGN)
+        sign = self.signs.get(ship.id, NO_SIGN)
         gone = ship.status in self.system.departure_statuses
         base = look("gone" if gone else "row" if here else "")
         segments = [
@@ -287,10 +272,10 @@ class Grid(ScrollView, can_focus=False):
 
     def put(self, ship: str, since: Cursor | None = None) -> None:
         """Puts the cursor on a ship, as if it had been at `since` until now."""
-        found = self.battle.ships.get(ship)
+        side = self.battle.ships[ship].side if ship in self.battle.ships else ""
         sides = [side.id for side in self.battle.sides]
-        if found is not None and found.side in sides:
-            self.move((since or self.cursor).on_side(sides.index(found.side)).on_ship(found.side, ship))
+        if side in sides:
+            self.move((since or self.cursor).on_side(sides.index(side)).on_ship(side, ship))
 
     def go_to_next(self, division: str | None = None) -> bool:
         """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one.
@@ -304,10 +289,10 @@ class Grid(ScrollView, can_focus=False):
             own = here.side, division
             order = [id for id in order if (ships[id].side, ships[id].division) == own]
         at = order.index(here.id) + 1 if here is not None and here.id in order else 0
-        found = next((id for id in (*order[at:], *order[:at]) if id in self._waits), "")
-        if found:
-            self.put(found)
-        return bool(found)
+        following = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
+        if following:
+            self.put(following)
+        return bool(following)
 
     def _reveal(self) -> None:
         """Scrolls so that the cursor's row is seen."""
@@ -359,7 +344,7 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.sorted_by(self.under))
 
     def action_show_only(self) -> None:
-        self.rearrange(self.arrangement.showing_next(self._waits.values()))
+        self.rearrange(self.arrangement.showing_next(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the clicked cell.
@@ -370,10 +355,10 @@ class Grid(ScrollView, can_focus=False):
         panes, y = panes_at(self.panes, event.y)
         title = y == HEAD - 1
         row = 0 if title else y - HEAD + self.scroll_offset.y
-        found = cell_at(panes, event.x, row) if y >= HEAD - 1 else None
-        if found is None:
+        cell = cell_at(panes, event.x, row) if y >= HEAD - 1 else None
+        if cell is None:
             return
-        pane, column = found
+        pane, column = cell
         side = [side.id for side in self.battle.sides].index(pane.side)
         if title:
             self.move(self.cursor.on_side(side).on_column(column))
@@ -393,11 +378,7 @@ class ShipSearch:
         self.letters = ""
         self.ended = False
         self._began = grid.cursor
-        self._tell()
-
-    def do(self, what: str) -> None:
-        """Does what a key of the table means."""
-        DOES[what](self)
+        self._show()
 
     def more(self, letter: str) -> None:
         """Takes a letter more."""
@@ -405,7 +386,7 @@ class ShipSearch:
         self._go()
 
     @property
-    def found(self) -> tuple[str, ...]:
+    def matches(self) -> tuple[str, ...]:
         """The ships that the letters may mean, likeliest first."""
         battle = self.grid.battle
         if not self.letters.strip():
@@ -416,16 +397,16 @@ class ShipSearch:
         return tuple(dict.fromkeys((*named, *others)))
 
     def _go(self) -> None:
-        found = self.found
-        if found:
-            self.grid.put(found[0], self._began)
-        self._tell()
+        matches = self.matches
+        if matches:
+            self.grid.put(matches[0], self._began)
+        self._show()
 
     def next(self) -> None:
-        found, here = self.found, self.grid.ship
-        if found:
-            place = found.index(here.id) + 1 if here and here.id in found else 0
-            self.grid.put(found[place % len(found)], self._began)
+        matches, here = self.matches, self.grid.ship
+        if matches:
+            place = matches.index(here.id) + 1 if here and here.id in matches else 0
+            self.grid.put(matches[place % len(matches)], self._began)
 
     def shorten(self) -> None:
         self.letters = self.letters[:-1]
@@ -436,7 +417,7 @@ class ShipSearch:
         self.say("")
 
     def only(self) -> None:
-        if self.found:
+        if self.matches:
             self.grid.rearrange(evolve(self.grid.arrangement, letters=self.letters.strip()))
         self.end()
 
@@ -444,10 +425,10 @@ class ShipSearch:
         self.grid.move(self._began)
         self.end()
 
-    def _tell(self) -> None:
+    def _show(self) -> None:
         ships = self.grid.battle.ships
         room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
-        names = listed((ships[id].name for id in self.found), room) if self.letters else WANTED
+        names = listed((ships[id].name for id in self.matches), room) if self.letters else WANTED
         self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")
 
 
@@ -466,7 +447,7 @@ def joined(segments: Iterable[Segment]) -> list[Segment]:
 
     A blank takes the style beside it where that shows no difference.
     """
-    found: list[Segment] = []
+    runs: list[Segment] = []
     text, look = "", None
     for segment in segments:
         more, style = segment.text, segment.style or _PLAIN
@@ -479,9 +460,9 @@ def joined(segments: Iterable[Segment]) -> list[Segment]:
         elif text.isspace() and _blank_alike(style, look):
             text, look = text + more, style
         else:
-            found.append(Segment(text, look))
+            runs.append(Segment(text, look))
             text, look = more, style
-    return [*found, Segment(text, look)]
+    return [*runs, Segment(text, look)]
 
 
 @lru_cache(maxsize=256)
@@ -495,9 +476,10 @@ def _blank_alike(style: Style, other: Style) -> bool:
 
 def cell_segments(spans: Sequence[Span], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
     """The spans of a cell in exactly its width."""
-    if not _fit(spans, width):
+    if width_of("".join(span.text for span in spans).rstrip()) > width:
         bright = [span for span in spans if span.tone != "dim"]
-        spans = bright if bright and _fit(bright, width) else _shortened(spans, width)
+        fits = width_of("".join(span.text for span in bright).rstrip()) <= width
+        spans = bright if bright and fits else _shortened(spans, width)
     left = width
     segments: list[Segment] = []
     for span in spans:
@@ -508,17 +490,13 @@ def cell_segments(spans: Sequence[Span], width: int, right: bool, base: Style, l
     return [blank, *segments] if right else [*segments, blank]
 
 
-def _fit(spans: Iterable[Span], width: int) -> bool:
-    return width_of("".join(span.text for span in spans).rstrip()) <= width
-
-
 def _shortened(spans: Iterable[Span], width: int) -> list[Span]:
     """Spans cut with a sign at the end."""
-    left, found = width - 1, []
+    left, kept = width - 1, []
     for span in spans:
         text = first_cells(span.text, left)
-        found.append(Span(text, span.tone))
+        kept.append(Span(text, span.tone))
         left -= width_of(text)
         if left <= 0:
             break
-    return [*found, Span(CUT)]
+    return [*kept, Span(CUT)]

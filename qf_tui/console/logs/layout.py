@@ -134,7 +134,11 @@ class Arrangement:
                 key=lambda ship: [_measured(field_value(ship, name)) for name in fields],
                 reverse=not self.least_first,
             )
-        return tuple(sorted(shown, key=lambda ship: ship.status == SUNK))
+        afloat: list[Ship] = []
+        sunk: list[Ship] = []
+        for ship in shown:
+            (sunk if ship.status == SUNK else afloat).append(ship)
+        return *afloat, *sunk
 
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:

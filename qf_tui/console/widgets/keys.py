@@ -70,7 +70,12 @@ class KeyQueue:
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
-                    if not await self._settle():
+                    # All that take part in the key have handled what was sent to them so far.
+                    focused = self.app.focused or self.app.screen
+                    for node in focused.ancestors_with_self:
+                        await _reached(node)
+                    nodes = self.app.screen.walk_children(with_self=True)
+                    if not any(node.message_queue_size for node in nodes):
                         break
             except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
                 self._keys.clear()
@@ -79,16 +84,6 @@ class KeyQueue:
                 self.midst = False
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
-
-    async def _settle(self) -> bool:
-        """Waits until all that take part in a key have handled what was sent to them so far.
-
-        Whether more has been sent meanwhile, to anything on the screen.
-        """
-        focused = self.app.focused or self.app.screen
-        for node in focused.ancestors_with_self:
-            await _reached(node)
-        return any(node.message_queue_size for node in self.app.screen.walk_children(with_self=True))
 
 
 def _fail(fault: Exception) -> None:

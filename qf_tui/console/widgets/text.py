@@ -1,7 +1,7 @@
 """The user's text into styled text: literal always, cut with a sign, as wide as its cells.
 
 For terminals whose fonts or locale have ASCII alone all text passes here to be drawn and measured: by
-`in_signs` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
+`in_ascii` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
 """
 
 import re
@@ -12,7 +12,6 @@ from typing import Any, ParamSpec, TypeVar
 from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
-from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.selection import Selection
@@ -80,11 +79,6 @@ def use_ascii(only: bool) -> None:
     Signs.ascii = only
 
 
-def signs_in_ascii() -> bool:
-    """Whether text is drawn in ASCII."""
-    return Signs.ascii
-
-
 def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
     """Keeps the last results of a function that measures or draws text, those of each set of signs apart."""
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
@@ -97,13 +91,9 @@ def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
     return found
 
 
-def in_signs(text: str) -> str:
-    """A text as it is drawn in the signs of the terminal."""
-    return text if not Signs.ascii or text.isascii() else _ascii(text)
-
-
 @lru_cache(maxsize=4096)
-def _ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
+    """A text in ASCII, wider where it must be."""
     text = _FRACTION.sub(lambda found: f"{found[1]} {FRACTIONS[found[2]]}".lstrip(), text)
     return one_for_one(_WIDER.sub(lambda found: WIDER[found[0]], text))
 
@@ -143,7 +133,8 @@ def literal(text: str, style: str = "") -> Content:
 
 def printable(text: str) -> str:
     """A text in the terminal's signs, with one for each character that must not reach it; line ends stay."""
-    text = in_signs(text)
+    if Signs.ascii and not text.isascii():
+        text = in_ascii(text)
     if text.isprintable():
         return text
     return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
@@ -171,7 +162,7 @@ def cut(text: str, width: int) -> str:
     text = printable(text)
     if cell_len(text) <= width:
         return text
-    return f"{set_cell_size(text, width - 1).rstrip()}{in_signs(CUT)}" if width > 0 else ""
+    return f"{set_cell_size(text, width - 1).rstrip()}{printable(CUT)}" if width > 0 else ""
 
 
 def first_cells(text: str, width: int) -> str:
@@ -295,8 +286,10 @@ class TextPane(Widget):
 
     def _strip(self, line: Content) -> Strip:
         width = self.size.width
+        # The style of what has none of its own.
+        plain = self.visual_style.rich_style
         strips = Visual.to_strips(self, line, width, 1, self.visual_style, apply_selection=False, pad=True)
-        return strips[0].adjust_cell_length(width, self._plain) if strips else Strip.blank(width, self._plain)
+        return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
 
     def _selected(self, line: Content, y: int, selection: Selection) -> Content:
         """A line with what the mouse has selected in it."""
@@ -310,11 +303,6 @@ class TextPane(Widget):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._strips = {}
-
-    @property
-    def _plain(self) -> Style:
-        """The style of what has none of its own."""
-        return self.visual_style.rich_style
 
 
 class SteadyText(Static):
