@@ -22,9 +22,8 @@ from textual.screen import Screen as AnyScreen
 from textual.strip import Strip
 
 import qf_tui.console
-from qf_tui.console.logs.grid import TONES
-from qf_tui.console.logs.layout import laid_out
-from qf_tui.console.textual_patches.frame_diff import SentPicture
+from qf_tui.console.reading.logs import TONES, laid_out
+from qf_tui.console.textual_patches.drawing import SentPicture
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, too_small
 from qf_tui.console.widgets.text import cut, fit, literal, one_for_one, use_ascii, width_of

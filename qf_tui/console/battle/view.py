@@ -18,11 +18,10 @@ from textual.widget import Widget
 
 from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
-from qf_tui.console.logs.grid import DOES, Grid, ShipSearch
-from qf_tui.console.logs.layout import Show, lines_for, signs_of
+from qf_tui.console.reading.logs import DOES, Grid, ShipSearch, Show, lines_for, signs_of
 from qf_tui.console.reading.ship_card import ShipCard
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
-from qf_tui.console.textual_patches.overrides import QuietFocus
+from qf_tui.console.textual_patches.drawing import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach

@@ -22,10 +22,9 @@ from qf_tui.console.history.log_view import (
     by_ship,
     by_what_is_amiss,
 )
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.layout import HEAD, Sign
 from qf_tui.console.reading.document_view import broken, contents
 from qf_tui.console.reading.help import show_help
+from qf_tui.console.reading.logs import HEAD, Grid, Sign
 from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import (
     TONES,
