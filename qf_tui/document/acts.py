@@ -227,22 +227,20 @@ def corrected_lines(
 
 def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], named: str) -> str:
     """The values that changed, ship by ship; the ship that is `named` already is not named again."""
+    by_ship: dict[str, list[str]] = {}
+    for change in changes:
+        field, after = find_field(system, change.field), change.after
+        numbers = is_number(change.before) and is_number(after)
+        from_text = f"{value_text(change.before)}→" if numbers else ""
+        if field and field.ships and isinstance(after, tuple):
+            after = tuple(battle.called(id) if id in battle.ships else id for id in after)
+        text = f"{field.title if field else change.field} {from_text}{value_text(after)}"
+        by_ship.setdefault(change.ship, []).append(text)
     parts = []
-    for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
-        name = battle.called(ship) if ship in battle.ships else ship
-        parts.append(own if ship == named else f"{name}: {own}")
+    for ship, texts in by_ship.items():
+        name = "" if ship == named else f"{battle.called(ship) if ship in battle.ships else ship}: "
+        parts.append(f"{name}{', '.join(texts)}")
     return JOINT.join(parts)
-
-
-def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
-    field, after = find_field(system, one.field), one.after
-    title = field.title if field else one.field
-    if is_number(one.before) and is_number(after):
-        return f"{title} {value_text(one.before)}→{value_text(after)}"
-    if field and field.ships and isinstance(after, tuple):
-        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
-    return f"{title} {value_text(after)}"
 
 
 def undo_text(timeline: Timeline) -> str:

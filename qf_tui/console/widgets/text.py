@@ -279,7 +279,9 @@ class TextPane(Widget):
             self.lines = self._fitting()
         line = self.lines[y] if y < len(self.lines) else BLANK
         if self.text_selection is not None:
-            return self._strip(self._selected(line, y, self.text_selection))
+            begins, ends = self.text_selection.get_span(y) or (0, 0)
+            ends = len(line.plain) if ends < 0 else ends
+            return self._strip(line.stylize("reverse", begins, ends) if ends > begins else line)
         if id(line) not in self._strips:
             self._strips[id(line)] = line, self._strip(line)
         return self._strips[id(line)][1].apply_offsets(0, y)
@@ -290,12 +292,6 @@ class TextPane(Widget):
         plain = self.visual_style.rich_style
         strips = Visual.to_strips(self, line, width, 1, self.visual_style, apply_selection=False, pad=True)
         return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
-
-    def _selected(self, line: Content, y: int, selection: Selection) -> Content:
-        """A line with what the mouse has selected in it."""
-        begins, ends = selection.get_span(y) or (0, 0)
-        ends = len(line.plain) if ends < 0 else ends
-        return line.stylize("reverse", begins, ends) if ends > begins else line
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
