@@ -127,8 +127,8 @@ def question(timeline: Timeline, number: int, order: Order) -> str:
 
 def _cause(timeline: Timeline, key: QuestionKey) -> str:
     """What a question was about that nothing asks any more: `direction of Fuji`."""
-    found = timeline.battle.ships.get(key.ship)
-    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    ship = timeline.battle.ships.get(key.ship)
+    of = f" of {ship.name if ship else key.ship}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
 
@@ -203,10 +203,11 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
+def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
-    field = find_field(system, one.field)
-    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+    field = find_field(system, change.field)
+    title = field.title if field else change.field
+    return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
 
 
 def corrected_lines(
@@ -214,14 +215,14 @@ def corrected_lines(
 ) -> Iterator[str]:
     """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
     seen: set[str] = set()
-    for one in changes:
-        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+    for change in changes:
+        old, new = before.ships.get(change.ship), after.ships.get(change.ship)
         ship = new or old
-        name = ship.name if ship else one.ship
+        name = ship.name if ship else change.ship
         if old and new:
-            yield f"{name}: {change_text(system, one)}"
-        elif one.ship not in seen:
-            seen.add(one.ship)
+            yield f"{name}: {change_text(system, change)}"
+        elif change.ship not in seen:
+            seen.add(change.ship)
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
@@ -263,9 +264,9 @@ def joined(parts: list[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
     """Numbers or names one by one, of more than so many the first, and how many more there are."""
-    every = list(map(str, found))
+    every = list(map(str, items))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return f"{', '.join(every[:most])}{more}"
 
@@ -353,14 +354,14 @@ def summary(
     if ruling.state is not State.STANDS or not counts:
         words = asked_or_ordered(timeline, act.number, version.order)
         return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
-    deed = effect_of(system, timeline, act.number)
-    by = _with_dice(deed.order, version.order)
-    parts = (*(event.text.upper() for event in deed.events), *deed.parts)
+    effect = effect_of(system, timeline, act.number)
+    by = _with_dice(effect.order, version.order)
+    parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     if not parts:
-        return EntrySummary((by,), "", deed.why)
+        return EntrySummary((by,), "", effect.why)
     # A note says itself what it does.
-    by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
-    return EntrySummary(parts, by, why, bool(deed.events), deed.alone)
+    by, why = "" if version.order.form is NOTE else by, "" if effect.alone else effect.why
+    return EntrySummary(parts, by, why, bool(effect.events), effect.alone)
 
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
@@ -469,7 +470,7 @@ def _effect(
     *,
     bare: bool,
 ) -> _Outcome:
-    """What an entry did; of a `bare` one an event says the rest."""
+    """What an entry did; of a `bare` change an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
@@ -483,7 +484,7 @@ def _effect(
         alone = bool(shown) and not figures and len(shown) == len(decision.reasons)
         return _Outcome(reasons_text(shown[:1]), figures, (reasons_text(shown), figures), alone)
     if bare:
-        figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
+        figures = changed_text(system, before, [change for change in changes if change.field != "status"], "")
         return _Outcome(figures, "", (figures,))
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
@@ -491,15 +492,17 @@ def _effect(
         return _Outcome(codes, figures, (figures,))
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
     first = (ships or [""])[0]
-    hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
+    hurt = _hurt(before, declared, first, decision, [change.ship for change in changes], scored=bool(codes))
     shown = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
-    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
+    reconstructed = any(reason.chart == Provenance.RECONSTRUCTED.value for reason in shown)
+    mark = f" {RECONSTRUCTED}" if reconstructed else ""
     lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
     joint = owed is not None and owed.line in system.joint_rolls
     own = [change for change in changes if change.ship == hurt]
     others = [change for change in changes if change.ship != hurt]
     rest = changed_text(system, before, [*own, *others], "" if joint else hurt)
-    named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
+    several = joint and (codes or sum(bool(reason.roll) for reason in reasons) > 1)
+    named = hurt in before.ships and not several
     came_to = f"{before.called(hurt)}: {lead}" if named else lead
     return _Outcome(lead, rest, (came_to, rest))
 
@@ -514,7 +517,7 @@ def _hurt(
     scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
     # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
-    struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
+    struck = not (scored or changed) and any(owed.ship == target and owed.order is None for owed in asked)
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
@@ -522,7 +525,7 @@ def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], ow
     """The figures that an answer in words changed; of other orders without dice the reasons say all."""
     if owed is None:
         return ""
-    return changed_text(system, before, [one for one in changes if is_number(one.after)], owed.ship)
+    return changed_text(system, before, [change for change in changes if is_number(change.after)], owed.ship)
 
 
 def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
@@ -639,13 +642,13 @@ class ShipRemarks:
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """What was remarked on each entry: notes on it, doubts, and that they were settled."""
-    found: dict[int, tuple[Remark, ...]] = {}
+    by_entry: dict[int, tuple[Remark, ...]] = {}
     noted = dict(notes(timeline, timeline.play_order))
     for number in timeline.play_order:
         remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
         if remark is not None:
-            found[remark.about] = (*found.get(remark.about, ()), remark)
-    return found
+            by_entry[remark.about] = (*by_entry.get(remark.about, ()), remark)
+    return by_entry
 
 
 def _note(number: int, text: str) -> Remark | None:
@@ -666,8 +669,8 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
 def remarks_section(timeline: Timeline) -> Section:
     """What the umpire remarked, and what was disputed."""
     texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, found in remarks_on_entries(timeline).items():
-        for remark in found:
+    for about, remarks in remarks_on_entries(timeline).items():
+        for remark in remarks:
             if remark.kind is not Remarked.NOTED:
                 parts = (remark.kind.value, remark.text)
                 texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"

@@ -242,7 +242,7 @@ class BattleScreen(BattleView):
 
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
-        refusal = self.orders.saying.refusal
+        refusal = self.orders.message_line.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 

@@ -179,7 +179,7 @@ class OrderBar(Vertical):
         return self.query_one("#bar", Input)
 
     @property
-    def saying(self) -> MessageLine:
+    def message_line(self) -> MessageLine:
         return self.query_one(MessageLine)
 
     @property
@@ -202,7 +202,7 @@ class OrderBar(Vertical):
         if character == "o" and owed is not None and owed.dice:
             self.action_following()
             return True
-        refusal = self.saying.refusal
+        refusal = self.message_line.refusal
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
@@ -313,7 +313,7 @@ class OrderBar(Vertical):
             self.put(order.line if order else "", key="" if order else owed[0].key)
             self.update_preview()
         else:
-            self.saying.say("nothing is owed")
+            self.message_line.say("nothing is owed")
 
     def action_type(self, digit: str) -> None:
         self.put(digit)
@@ -364,11 +364,11 @@ class OrderBar(Vertical):
         self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
         if self.preview.text:
-            self.saying.show_preview(self.preview)
+            self.message_line.show_preview(self.preview)
         elif not (self.text.strip() or self.key):
-            self.saying.say("")
+            self.message_line.say("")
         elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
-            self.saying.offer(owed.prompt, owed.words)
+            self.message_line.offer(owed.prompt, owed.words)
         else:
             offered = self.reading.cursor.offers()[:OFFERED_MOST]
             # Where the label is not the word itself, both.
@@ -376,7 +376,7 @@ class OrderBar(Vertical):
                 word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
                 for word in offered
             )
-            self.saying.offer(self.reading.cursor.label, labels)
+            self.message_line.offer(self.reading.cursor.label, labels)
 
     def on_resize(self) -> None:
         self.remind()

@@ -437,16 +437,16 @@ class Drafts:
             self.leave_bar()
             return
         if text in bar.variants:
-            bar.saying.say("nothing is changed: type another value, Esc leaves it")
+            bar.message_line.say("nothing is changed: type another value, Esc leaves it")
             return
         bar.catch_up()
         seen = bar.preview
-        bar.saying.text = ""
+        bar.message_line.text = ""
         if not self._entered(seen):
             return
         bar.entered(text)
         bar.clear()
-        if not bar.saying.text:
+        if not bar.message_line.text:
             bar.update_preview()
         if not self.ask_call():
             self.bar.screen.set_focus(None)
@@ -464,11 +464,11 @@ class Drafts:
         reading, controller = self.bar.reading, self.controller
         if seen.order is None:
             text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
-            self.bar.saying.say(text, "refused", seen.findings or reading.findings)
+            self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
             return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
-            self.bar.saying.say(tried.text, "refused", tried.findings)
+            self.bar.message_line.say(tried.text, "refused", tried.findings)
         elif seen.instead:
             return all(not controller.enter(order, say=True).text for order in seen.instead)
         else:
@@ -479,8 +479,8 @@ class Drafts:
         """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
         bar = self.bar
         typed = bar.preview.order if bar.preview.forceable else None
-        if typed is None and not bar.saying.refusal:
-            bar.saying.say("nothing to force: no refused order is on the screen")
+        if typed is None and not bar.message_line.refusal:
+            bar.message_line.say("nothing to force: no refused order is on the screen")
             return
         if self.controller.force(typed):
             bar.clear()

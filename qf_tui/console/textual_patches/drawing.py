@@ -47,7 +47,9 @@ class SentPicture:
         self.forget()
         self._whole = {y: list(line) for y, line in enumerate(update.strips)}
         for y, line in self._whole.items():
-            pieces = ((one.text, *_codes(one.style or _PLAIN, colours)) for strip in line for one in strip)
+            pieces = (
+                (piece.text, *_codes(piece.style or _PLAIN, colours)) for strip in line for piece in strip
+            )
             yield _written(0, y, pieces)
 
     def changes(self, update: ChopsUpdate, colours: ColorSystem) -> Iterator[str]:

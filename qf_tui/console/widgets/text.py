@@ -84,18 +84,18 @@ def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
     @wraps(function)
-    def found(*given: Given.args, **named: Given.kwargs) -> Found:
+    def cached(*given: Given.args, **named: Given.kwargs) -> Found:
         result: Found = kept[Signs.ascii](*given, **named)
         return result
 
-    return found
+    return cached
 
 
 @lru_cache(maxsize=4096)
 def in_ascii(text: str) -> str:
     """A text in ASCII, wider where it must be."""
-    text = _FRACTION.sub(lambda found: f"{found[1]} {FRACTIONS[found[2]]}".lstrip(), text)
-    return one_for_one(_WIDER.sub(lambda found: WIDER[found[0]], text))
+    text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
+    return one_for_one(_WIDER.sub(lambda match: WIDER[match[0]], text))
 
 
 def one_for_one(text: str) -> str:
@@ -214,8 +214,8 @@ def hanging(line: Content, width: int) -> list[Content]:
     if line.cell_length <= width:
         return [line]
     plain = line.plain
-    found = _HANG.match(plain)
-    hang = found.end() if found and found.end() <= width // 2 else len(plain) - len(plain.lstrip())
+    match = _HANG.match(plain)
+    hang = match.end() if match and match.end() <= width // 2 else len(plain) - len(plain.lstrip())
     first, *rest = line.wrap(width) or [line]
     body = line[len(first.plain) :] if rest else Content("")
     lead = len(body.plain) - len(body.plain.lstrip())
