@@ -48,7 +48,7 @@ def anew(save: str) -> None:
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":
-            app.screen.query_one(Grid).drawn.rows.clear()
+            app.screen.query_one(Grid).rows.clear()
             app.screen.refresh(layout=False)
             for widget in app.screen.walk_children():
                 widget.refresh()

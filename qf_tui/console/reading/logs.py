@@ -391,27 +391,6 @@ Look = Callable[[str], Style]
 _PLAIN = Style()
 
 
-class DrawnRows:
-    """The rows of the logs, each kept until it is drawn from something else; `count` counts the drawings."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
-
-    def fresh(self, place: RowKey, source: RowSource) -> bool:
-        """Whether the row there was drawn from the very same values."""
-        known = self.rows.get(place)
-        return known is not None and not any(
-            was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(known[0], source, strict=True)
-        )
-
-    def keep(self, place: RowKey, source: RowSource, line: Strip) -> None:
-        """Keeps a row that was drawn."""
-        self.rows[place] = source, line
-        self.count += 1
-
-
 class Grid(ScrollView, can_focus=False):
     """Both sides' logs, with a cursor on a cell."""
 
@@ -430,7 +409,9 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
-        self.drawn = DrawnRows()
+        # Each row as it was drawn, with all that it was drawn from; how many were drawn.
+        self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
+        self.drawn = 0
         self.signs: Mapping[str, Sign] = {}
         self._looks: dict[str, Style] = {}
         self._drawn_with = [column.beside for column in system.columns if column.beside]
@@ -479,7 +460,8 @@ class Grid(ScrollView, can_focus=False):
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
         self.cursor = self.cursor.within(self.pane)
         if not same:
-            self.drawn.rows.clear()
+            # Their places have changed.
+            self.rows.clear()
             self.refresh()
         else:
             # The sides' lines count ships and say which are hidden.
@@ -489,9 +471,17 @@ class Grid(ScrollView, can_focus=False):
             for pane in panes:
                 for row in range(len(pane.ships)):
                     column = self.cursor.column if pane is own and row == here else -1
-                    if not self.drawn.fresh((pane.side, row), self._source(pane, row, column)):
+                    if not self._is_fresh((pane.side, row), self._source(pane, row, column)):
                         self.refresh_row(row)
         self._reveal()
+
+    def _is_fresh(self, place: RowKey, source: RowSource) -> bool:
+        """Whether the row there was drawn from the very same values."""
+        known = self.rows.get(place)
+        return known is not None and not any(
+            was is not now and (isinstance(was, Ship) or was != now)
+            for was, now in zip(known[0], source, strict=True)
+        )
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -522,9 +512,10 @@ class Grid(ScrollView, can_focus=False):
             else:
                 column = self.cursor.column if pane is self.pane and row == self.row else -1
                 place, source = (pane.side, row), self._source(pane, row, column)
-                if not self.drawn.fresh(place, source):
-                    self.drawn.keep(place, source, self._row_line(pane, pane.ships[row], column))
-                line = self.drawn.rows[place][1]
+                if not self._is_fresh(place, source):
+                    self.rows[place] = source, self._row_line(pane, pane.ships[row], column)
+                    self.drawn += 1
+                line = self.rows[place][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
