@@ -60,7 +60,7 @@ NAMELESS = (
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("textual_patches", "widgets", "reading", "logs", "entry", "setup", "history", "battle")
+FLOORS = ("textual_patches", "widgets", "reading", "entry", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -208,7 +208,7 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 
 NEED_NO_SESSION = (
-    *("textual_patches", "widgets", "reading", "logs"),
+    *("textual_patches", "widgets", "reading"),
     *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
     "history/view.py",
 )

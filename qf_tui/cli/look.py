@@ -13,7 +13,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
-from qf_tui.document.acts import order_text
 from qf_tui.document.scripts import act_row, battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
@@ -139,7 +138,7 @@ def verify_dice(arguments: Namespace) -> int:
     marked = [throw for throw in throws if throw.marks]
     for throw in marked:
         print_lines(
-            f"{throw.act:>5}  {order_text(throw.version)}", *(f"       {mark.value}" for mark in throw.marks)
+            f"{throw.act:>5}  {throw.version.order.line}", *(f"       {mark.value}" for mark in throw.marks)
         )
     print_lines(_summary(throws))
     return WRONG if any(mark.wrong for throw in marked for mark in throw.marks) else 0

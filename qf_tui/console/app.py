@@ -36,7 +36,7 @@ from qf_tui.console.widgets.keys import (
     remapped,
 )
 from qf_tui.console.widgets.panel import TooSmall, too_small
-from qf_tui.console.widgets.text import literal, signs_in_ascii, use_ascii
+from qf_tui.console.widgets.text import Signs, literal, use_ascii
 from qf_tui.console.widgets.theme import (
     ABLE,
     THEMES,
@@ -215,7 +215,7 @@ class Console(QueuedApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, then ours: fewer signs and colours where the terminal or the umpire has no more."""
-        signs = (_ASCII_ONLY,) if signs_in_ascii() else ()
+        signs = (_ASCII_ONLY,) if Signs.ascii else ()
         colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
         return (*super().get_line_filters(), *signs, *colours)
 

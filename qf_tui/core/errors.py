@@ -22,6 +22,14 @@ class Finding:
     offers: bool = False
 
 
+Findings = tuple[Finding, ...]
+
+
+def only_rules(findings: Findings) -> bool:
+    """Whether there are findings, and only rules among them, which the umpire may overrule."""
+    return bool(findings) and all(finding.refused for finding in findings)
+
+
 class OrderRefused(QfError):
     """An order that changes nothing; `findings` say why, the one that decides first: a text is impossible."""
 

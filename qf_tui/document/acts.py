@@ -27,7 +27,15 @@ from qf_tui.core.timeline import (
     Timeline,
     Version,
 )
-from qf_tui.core.values import CALL, Battle, Order, Owed, Provenance, Ship, dice_code
+from qf_tui.core.values import (
+    CALL,
+    Battle,
+    Order,
+    Owed,
+    Provenance,
+    Ship,
+    dice_code,
+)
 from qf_tui.document.values import Section, Span, text_line
 from qf_tui.document.words import (
     JOINT,
@@ -79,11 +87,6 @@ class ActText:
         return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
-def order_text(version: Version) -> str:
-    """An order as it was entered, with its dice."""
-    return version.order.line
-
-
 def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act of the log as it stands.
 
@@ -96,7 +99,7 @@ def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    order, title = order_text(version), title_text(timeline, act.number, version)
+    order, title = version.order.line, title_text(timeline, act.number, version)
     # A note says itself what it does.
     result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
@@ -119,7 +122,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
     order = version.order
     if not order.is_answer:
-        return order_text(version)
+        return order.line
     call = () if order.call is None else (CALL, str(order.call))
     given = " ".join((*order.many("words"), *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
@@ -135,8 +138,8 @@ def question(timeline: Timeline, number: int, order: Order) -> str:
 
 def _cause(timeline: Timeline, key: QuestionKey) -> str:
     """What a question was about that nothing asks any more: `direction of Fuji`."""
-    found = timeline.battle.ships.get(key.ship)
-    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    ship = timeline.battle.ships.get(key.ship)
+    of = f" of {ship.name if ship else key.ship}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
 
@@ -185,10 +188,11 @@ def owed_text(owed: Owed) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 
-def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
+def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
-    field = find_field(system, one.field)
-    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+    field = find_field(system, change.field)
+    title = field.title if field else change.field
+    return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
 
 
 def corrected_lines(
@@ -196,14 +200,14 @@ def corrected_lines(
 ) -> Iterator[str]:
     """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
     seen: set[str] = set()
-    for one in changes:
-        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+    for change in changes:
+        old, new = before.ships.get(change.ship), after.ships.get(change.ship)
         ship = new or old
-        name = ship.name if ship else one.ship
+        name = ship.name if ship else change.ship
         if old and new:
-            yield f"{name}: {change_text(system, one)}"
-        elif one.ship not in seen:
-            seen.add(one.ship)
+            yield f"{name}: {change_text(system, change)}"
+        elif change.ship not in seen:
+            seen.add(change.ship)
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
@@ -237,7 +241,7 @@ def last_undoable(timeline: Timeline) -> LogAct | None:
 
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
-    act = last_undoable(timeline)
+    act = next(timeline.undoable, None)
     return f"{act.number} {describe(timeline, act).title}" if act else ""
 
 
@@ -255,9 +259,9 @@ def joined(parts: list[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
     """Numbers or names one by one, of more than so many the first, and how many more there are."""
-    every = list(map(str, found))
+    every = list(map(str, items))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return f"{', '.join(every[:most])}{more}"
 
@@ -342,16 +346,16 @@ def summary(
         )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        words = entry_order_words(timeline, act.number)
+        words = asked_or_ordered(timeline, act.number, version.order)
         return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
-    deed = effect_of(system, timeline, act.number)
-    by = _with_dice(deed.order, version.order)
-    parts = (*(event.text.upper() for event in deed.events), *deed.parts)
+    effect = effect_of(system, timeline, act.number)
+    by = _with_dice(effect.order, version.order)
+    parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     if not parts:
-        return EntrySummary((by,), "", deed.why)
+        return EntrySummary((by,), "", effect.why)
     # A note says itself what it does.
-    by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
-    return EntrySummary(parts, by, why, bool(deed.events), deed.alone)
+    by, why = "" if version.order.form is NOTE else by, "" if effect.alone else effect.why
+    return EntrySummary(parts, by, why, bool(effect.events), effect.alone)
 
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
@@ -365,7 +369,7 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
-        entry_order_words(timeline, number),
+        asked_or_ordered(timeline, number, timeline.versions[number].order),
         timeline.versions[number].dice,
         reasons_text(reasons),
         alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
@@ -381,11 +385,6 @@ def effect_facts(
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, order.key) if order.is_answer else None
     return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
-
-
-def entry_order_words(timeline: Timeline, number: int) -> str:
-    """The order of an entry in words, or what it answers, without its dice."""
-    return asked_or_ordered(timeline, number, timeline.versions[number].order)
 
 
 def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
@@ -500,7 +499,7 @@ def _hurt(
     scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
     # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
-    struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
+    struck = not (scored or changed) and any(owed.ship == target and owed.order is None for owed in asked)
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
@@ -605,13 +604,13 @@ class ShipRemarks:
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """What was remarked on each entry: notes on it, doubts, and that they were settled."""
-    found: dict[int, tuple[Remark, ...]] = {}
+    by_entry: dict[int, tuple[Remark, ...]] = {}
     noted = dict(notes(timeline, timeline.play_order))
     for number in timeline.play_order:
         remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
         if remark is not None:
-            found[remark.about] = (*found.get(remark.about, ()), remark)
-    return found
+            by_entry[remark.about] = (*by_entry.get(remark.about, ()), remark)
+    return by_entry
 
 
 def _note(number: int, text: str) -> Remark | None:
@@ -632,8 +631,8 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
 def remarks_section(timeline: Timeline) -> Section:
     """What the umpire remarked, and what was disputed."""
     texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, found in remarks_on_entries(timeline).items():
-        for remark in found:
+    for about, remarks in remarks_on_entries(timeline).items():
+        for remark in remarks:
             if remark.kind is not Remarked.NOTED:
                 parts = (remark.kind.value, remark.text)
                 texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"

@@ -63,10 +63,12 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     """A battle at a glance."""
     battle = timeline.battle
     last = timeline.log[-1] if timeline.log else None
+    ships = {able.ship for able in who_can_reach(system, timeline)} & battle.ships.keys()
+    count = Counter(battle.ships[ship].side for ship in ships)
     return Glance(
         battle.turn,
         system.phase_title(battle),
-        _to_act(system, timeline),
+        tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
         _last_act(system, timeline, last) if last else None,
         last.number if last else 0,
         describe(timeline, last).state if last else "",
@@ -123,24 +125,24 @@ def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """Who may still act in this phase, by side and by what they may do, if any."""
     battle = timeline.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in who_can_reach(system, timeline):
-        if one.ship in battle.ships:
-            ship = battle.ships[one.ship]
-            together.setdefault((ship.side, one.what), []).append(ship.name)
+    for able in who_can_reach(system, timeline):
+        if able.ship in battle.ships:
+            ship = battle.ships[able.ship]
+            together.setdefault((ship.side, able.what), []).append(ship.name)
     if not together:
         return ()
     wide = max(width(what) for _, what in together)
-    found = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
-    return (text_line("These may still act:"), GAP, *by_side(battle, found, numbered=False))
+    items = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
+    return (text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        found = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
+        items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
         yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
-        yield from by_side(battle, found, "Nobody's")
+        yield from by_side(battle, items, "Nobody's")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
@@ -232,10 +234,11 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
 def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
     """A ship's card and log in full, with what was remarked on her and what she owes."""
     side = battle.side(ship.side)
-    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
-    named = [part for one in divisions for part in (one.name, one.player)]
+    divisions = [division for division in (side.divisions if side else ()) if division.id == ship.division]
+    named = [part for division in divisions for part in (division.name, division.player)]
     belongs = (side.name if side else ship.side, *named, ship.status)
-    owed = [text_line(f"owed: {one.prompt}", tone=Tone.CHANGED) for one in battle.owed if one.ship == ship.id]
+    prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
+    owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
         text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
         GAP,
@@ -293,7 +296,7 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
         return changes
     begun = before.battle_at(before.place(battle.opened) + 1)
     announced = set(system.on_table(begun.start, begun))
-    return tuple(one for one in changes if one not in announced)
+    return tuple(change for change in changes if change not in announced)
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:
@@ -307,25 +310,17 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
     return 0
 
 
-def _to_act(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, int], ...]:
-    """How many ships of each side may still act."""
-    battle = timeline.battle
-    ships = {one.ship for one in who_can_reach(system, timeline)} & battle.ships.keys()
-    count = Counter(battle.ships[ship].side for ship in ships)
-    return tuple((side.name, count[side.id]) for side in battle.sides if count[side.id])
-
-
 def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
     """The events of this turn and the one before, the latest first."""
     first = _first_of_turn(timeline, timeline.battle.turn - 1)
-    found: list[Event] = []
+    latest_last: list[Event] = []
     before = timeline.battle_at(first)
     for place in range(first + 1, len(timeline.play_order) + 1):
         after = timeline.battle_at(place)
         if after is not before:
-            found.extend(events(system, before, after))
+            latest_last.extend(events(system, before, after))
         before = after
-    return tuple(reversed(found))
+    return tuple(reversed(latest_last))
 
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
@@ -335,6 +330,5 @@ def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], 
     began = (last.turn, last.phase) != (battle.turn, battle.phase)
     latest = set(system.on_table(last.start if began else last, battle))
     changes = system.on_table(before_changes(timeline), battle)
-    return tuple(
-        (names.get(one[0], ""), one[1]) for one in sorted(changes, key=lambda one: one not in latest)
-    )
+    in_order = sorted(changes, key=lambda change: change not in latest)
+    return tuple((names.get(side, ""), text) for side, text in in_order)

@@ -13,7 +13,7 @@ from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
-from qf_tui.document.acts import order_text, ruling_text
+from qf_tui.document.acts import ruling_text
 from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
 from qf_tui.document.values import Table
 from qf_tui.session import Session
@@ -153,7 +153,7 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     version = timeline.versions.get(act.number, act.version)
     row["state"] = ruling.state.value if in_force else "struck"
     if version != act.version:
-        row["amended"] = order_text(version)
+        row["amended"] = version.order.line
     row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
     row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
     if ruling.findings:

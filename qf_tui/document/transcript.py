@@ -19,7 +19,6 @@ from qf_tui.document.acts import (
     corrected_lines,
     deciding_clause,
     describe,
-    order_text,
     owed_text,
     phase_text,
     reason_spans,
@@ -144,7 +143,7 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version != act.version:
-            yield _below(f"amended: {order_text(version)}")
+            yield _below(f"amended: {version.order.line}")
         yield from () if shown.alone else _result(ruling)
 
 
@@ -330,7 +329,7 @@ def difference_lines(difference: "Difference", written: Callable[[object], str])
     if was == now:
         was = _only_in(difference.was, difference.now, written)
         now = _only_in(difference.now, difference.was, written)
-    yield text_line(f"{difference.number:>5}  {order_text(difference.version)}", difference.number)
+    yield text_line(f"{difference.number:>5}  {difference.version.order.line}", difference.number)
     yield _below(f"recorded: {was}")
     yield _below(f"today:    {now}")
     for ruling in difference.by:
@@ -397,7 +396,7 @@ def _entry_lines(
         place = f"after {act.after}" if act.after else "at the start"
         yield text_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
     if version is not act.version:
-        yield text_line(f"first entered as: {order_text(act.version)}", tone=Tone.STRONG)
+        yield text_line(f"first entered as: {act.version.order.line}", tone=Tone.STRONG)
     yield from (text_line(text, tone=Tone.STRONG) for text in beside)
 
 

@@ -116,16 +116,6 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
 
 
 @plays(at_yellow_sea)
-async def test_a_range_is_not_typed_before_there_is_a_target(table: Table) -> None:
-    """Catches a range that goes as the target comes."""
-    await table.press("F", "3")
-    assert "✗ no target yet: t names it" in table.text()
-    await table.press("right", "3")
-    assert "✗ no target yet: t names it" in table.text()
-    assert not any(row.dice or row.filling.text("range") for row in table.top.desk.rows)
-
-
-@plays(at_yellow_sea)
 async def test_ranges_between_the_first_and_the_last_are_explained(table: Table) -> None:
     """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
     await table.type("Ftts enter")

@@ -566,10 +566,10 @@ class AmendDialog(OrderDialog):
         dice = self._dice
         behind = max(dice.selection)
         words = dice_words(dice.value)
-        found = next((word for word in words if word.is_dice and word.start >= behind), None)
-        if found is not None:
-            dice.selection = Selection(found.start, found.end)
-        return found is not None
+        next_die = next((word for word in words if word.is_dice and word.start >= behind), None)
+        if next_die is not None:
+            dice.selection = Selection(next_die.start, next_die.end)
+        return next_die is not None
 
     def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
         fault = self.enter(orders[0], None)

@@ -204,10 +204,10 @@ class VolleyDesk:
             if batteries:
                 waiting.append(self._opened(ship.id, batteries))
             elif all(row.ship != ship.id for row in fired):
-                found = (
+                findings = (
                     volley.against(system, battle, ship, name) for name in volley.batteries(battle, ship)
                 )
-                why = next((finding.text for finding in found if finding is not None), "has no guns")
+                why = next((finding.text for finding in findings if finding is not None), "has no guns")
                 barred.append(VolleyRow(volley, ship.id, Filling(volley.form), barred=why))
         return (*waiting, *fired, *barred)
 
@@ -518,8 +518,8 @@ class VolleyDesk:
     def ends(self) -> tuple[int, ...]:
         """The rows of the first and the last ship of the line, where the ranges of both are measured."""
         line = self.line
-        found = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
-        return found if len(found) > 1 else ()
+        ends = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
+        return ends if len(ends) > 1 else ()
 
     def enter(self, enter: Enter) -> bool:
         """Enters the shots that are ready, in order; what is refused stays, with why. Whether none was."""

@@ -12,24 +12,22 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.layout import HEAD, Sign
 from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
+from qf_tui.console.reading.logs import HEAD, Grid, Sign
 from qf_tui.console.reading.source import (
     TONES,
     BattleSource,
-    Findings,
     OrderTone,
     SourceScreen,
     forces,
-    only_rules,
 )
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
+from qf_tui.core.errors import Findings, only_rules
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
@@ -293,14 +291,9 @@ HANG = 7
 class PastGrid(Grid, can_focus=True):
     """The logs of a past battle; the ships that an entry changed have a sign."""
 
-    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
-        super().__init__(system, battle, id)
-        self.changed: tuple[ValueChange, ...] = ()
-
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
-        self.changed = changed
-        self.show(battle)
+        self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if changed:
             self._point_at(changed[0])
 
@@ -311,9 +304,6 @@ class PastGrid(Grid, can_focus=True):
         if place != self.cursor.column:
             self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
-
-    def _signs(self) -> dict[str, Sign]:
-        return {change.ship: Sign(changed=True) for change in self.changed}
 
 
 class SnapshotPane(Vertical):

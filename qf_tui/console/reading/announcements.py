@@ -17,7 +17,7 @@ from qf_tui.console.reading.document_view import contents
 from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.text import SteadyText, cut, literal, signs_in_ascii, wrapped
+from qf_tui.console.widgets.text import Signs, SteadyText, cut, literal, wrapped
 from qf_tui.core.values import Battle
 from qf_tui.document.glance import by_side
 
@@ -115,7 +115,7 @@ def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, .
 
     A terminal with ASCII alone has no half blocks.
     """
-    if size == HALVES and signs_in_ascii():
+    if size == HALVES and Signs.ascii:
         return ()
     parts = [in_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):

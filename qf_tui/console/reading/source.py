@@ -15,7 +15,7 @@ from qf_tui.console.widgets.keys import KeyScreen, key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.declarations import Event
-from qf_tui.core.errors import Finding
+from qf_tui.core.errors import Findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
@@ -33,7 +33,6 @@ TONES: Mapping[OrderTone, str] = {
     "": "",
 }
 """What a message of each tone looks like."""
-Findings = tuple[Finding, ...]
 
 
 class BattleSource(Protocol):
@@ -112,11 +111,6 @@ def against(findings: Findings) -> str:
     return "; ".join(
         f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
     )
-
-
-def only_rules(findings: Findings) -> bool:
-    """Whether there are findings, all of rules that the umpire may overrule."""
-    return bool(findings) and all(finding.refused for finding in findings)
 
 
 def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
