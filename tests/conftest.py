@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from qf_tui.journal.disk import SystemDisk
 from qf_tui.library.paths import parse_toml
 from tests.board.browser import Browser, browsing
 from tests.long import Share
@@ -121,6 +122,7 @@ def nobody_pulls_the_plug() -> Iterator[None]:
     """What is written need not be on the disk to outlive a process: nothing waits for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(SystemDisk, "fsync", staticmethod(lambda file: None))
         yield
 
 
