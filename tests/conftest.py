@@ -27,7 +27,7 @@ TESTS = Path(__file__).parent
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "default", max_examples=6, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
+    "default", max_examples=5, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
 )
 for _name, _examples in (("round", 200), ("long", 1500)):
     settings.register_profile(
