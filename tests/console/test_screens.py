@@ -491,3 +491,15 @@ def test_after_another_size_nothing_is_taken_for_known() -> None:
     picture.forget()
     update = ChopsUpdate([{0: strip}], [(0, 0, 6)], [[6]])
     assert "Mikasa" in "".join(picture.changes(update, TRUE))
+
+
+def test_the_newest_act_leaves_room_for_those_before_it() -> None:
+    """Catches a long remark that takes the place of the acts above it."""
+
+    async def steps(table: Table) -> None:
+        await table.order("note " + "squall " * 90)
+        lines = [line for line in table.text().splitlines() if "squall squall" in line]
+        assert len(lines) == 2
+        assert lines[1].endswith("squ…")
+
+    play(gunnery(), steps, (80, 50))
