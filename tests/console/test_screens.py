@@ -34,6 +34,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
     HOSTILE,
+    LONG,
     SIZES,
     SMALL_FIRST,
     ChopsUpdate,
@@ -503,3 +504,14 @@ def test_the_newest_act_leaves_room_for_those_before_it() -> None:
         assert lines[1].endswith("squ…")
 
     play(gunnery(), steps, (80, 50))
+
+
+def test_what_a_field_means_is_cut_with_a_sign() -> None:
+    """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "b", "o", "space")
+        (line,) = (line for line in table.text().splitlines() if "The Most" in line)
+        assert line.endswith("… │")
+
+    play(gunnery({"borodino": LONG}), steps, (80, 24))
