@@ -46,8 +46,10 @@ def main(battles: int, first: int) -> None:
                 unusual += sum(count.chances.unusual(count.results) for count in counts)
                 due.extend(map(unusual_due, counts))
     if asked:
-        sides_told = f"{unusual} of {asked} sides, {unusual / asked:.1%}"
-        print(f"unusual: {sides_told}; by their odds {fmean(due):.1%} are due, {min(due):.1%} to {max(due):.1%}")
+        print(
+            f"unusual: {unusual} of {asked} sides, {unusual / asked:.1%}; by their odds {fmean(due):.1%} "
+            f"are due, {min(due):.1%} to {max(due):.1%}"
+        )
 
 
 if __name__ == "__main__":
