@@ -6,8 +6,10 @@ Little and always the same by default, much and by fresh chance in `tests.long`.
 import gc
 import os
 import pickle
+import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,15 +17,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from qf_tui.journal.disk import SystemDisk
 from qf_tui.library.paths import parse_toml
 from tests.board.browser import Browser, browsing
 from tests.long import Share
 
 EVER_THE_SAME = 1904
+TESTS = Path(__file__).parent
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "default", max_examples=6, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
+    "default", max_examples=5, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
 )
 for _name, _examples in (("round", 200), ("long", 1500)):
     settings.register_profile(
@@ -37,6 +41,9 @@ for _name, _examples in (("round", 200), ("long", 1500)):
 settings.load_profile("default")
 gc.set_threshold(100_000, 20, 50)
 """The tests keep 300,000 objects for good, which the default goes through again and again for nothing."""
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+"""Without bytecode each program that a test starts compiles the whole package again."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +56,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
     if config.getoption("--until"):
         Random(chance_of(config)).shuffle(items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Workers of a whole run load its modules from different places on: each is compiled by one of them."""
+    number, workers = (os.environ.get(f"PYTEST_XDIST_{name}", "") for name in ("WORKER", "WORKER_COUNT"))
+    if not number or session.config.args != session.config.getini("testpaths"):
+        return
+    names = sorted(path.relative_to(TESTS.parent).with_suffix("") for path in TESTS.rglob("test_*.py"))
+    first = len(names) * int(number.removeprefix("gw")) // int(workers)
+    for name in (*names[first:], *names[:first]):
+        import_module(".".join(name.parts))
 
 
 def pytest_collection_finish() -> None:
@@ -103,6 +122,7 @@ def nobody_pulls_the_plug() -> Iterator[None]:
     """What is written need not be on the disk to outlive a process: nothing waits for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(SystemDisk, "fsync", staticmethod(lambda file: None))
         yield
 
 

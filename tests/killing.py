@@ -20,14 +20,14 @@ def killed(work: Callable[[Tell], object], least: int, seconds: float) -> list[s
         _work_for_ever(work, writing)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        told = [pipe.readline().decode().strip() for _ in range(least)]
+        lines = [pipe.readline().decode().strip() for _ in range(least)]
         time.sleep(seconds)
         os.kill(process, signal.SIGKILL)
-        told += pipe.read().decode().split("\n")[:-1]
+        lines += pipe.read().decode().split("\n")[:-1]
     _, status = os.waitpid(process, 0)
-    assert os.WIFSIGNALED(status), f"the process ended by itself, after {told[-3:]}"
-    assert len(told) >= least
-    return told
+    assert os.WIFSIGNALED(status), f"the process ended by itself, after {lines[-3:]}"
+    assert len(lines) >= least
+    return lines
 
 
 def _work_for_ever(work: Callable[[Tell], object], writing: int) -> None:

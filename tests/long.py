@@ -126,18 +126,18 @@ def ended_after(process: subprocess.Popen[str], seconds: float | None) -> Iterat
 def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
     """The full counts once; or rounds until the minutes are used."""
     if minutes is None:
-        say(f"The full counts, once, from seed {first}.")
+        show(f"The full counts, once, from seed {first}.")
         yield played(first, ONCE, more)
         return
     until = time.time() + 60 * minutes
     for seed in count(first):
         if time.time() >= until:
             return
-        say(f"Round {seed - first + 1}, from seed {seed}; {(until - time.time()) / 60:.1f} minutes left.")
+        show(f"Round {seed - first + 1}, from seed {seed}; {(until - time.time()) / 60:.1f} minutes left.")
         yield played(seed, ROUNDS, more, until)
 
 
-def say(line: str) -> None:
+def show(line: str) -> None:
     """A line at once, between those of pytest."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -158,10 +158,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if each.status not in (0, NOTHING_LEFT):
             failed = max(1, failed)
             again = " ".join(f'"{part}"' if " " in part else part for part in command(each.seed, profile))
-            say(f"To see it again: python -m pytest {again} {' '.join(map(repr, each.failures))}")
+            show(f"To see it again: python -m pytest {again} {' '.join(map(repr, each.failures))}")
             break
-    say(f"Seeds: {', '.join(map(str, seeds)) or 'none'}.")
-    say(f"{passed} passed, {failed} failed")
+    show(f"Seeds: {', '.join(map(str, seeds)) or 'none'}.")
+    show(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
 

@@ -16,8 +16,8 @@ OURS = ("advanced-quickfire", "gq2", "quickfire", "quickfire-clone")
 
 def our_systems() -> Mapping[str, RuleSystem]:
     """Our four, by the name that files use."""
-    found = find_systems()
-    return {name: found[name] for name in OURS}
+    systems = find_systems()
+    return {name: systems[name] for name in OURS}
 
 
 BENCHES = (
@@ -38,6 +38,6 @@ def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
 @cache
 def our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
     """The benches by their own rules, and one of them by the rules that have none of their own."""
-    found = {name: started(name) for name in BENCHES}
-    missing = [name for name in OURS if name not in {system.name for system, _ in found.values()}]
-    return found | {f"{EVERYBODYS} {name}": started(EVERYBODYS, name) for name in missing}
+    battles = {name: started(name) for name in BENCHES}
+    missing = [name for name in OURS if name not in {system.name for system, _ in battles.values()}]
+    return battles | {f"{EVERYBODYS} {name}": started(EVERYBODYS, name) for name in missing}

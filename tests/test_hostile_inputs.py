@@ -57,13 +57,13 @@ def _chunks(count: int, size: int) -> list[object]:
     return [pytest.param(0, SMALL), *long]
 
 
-def _inputs(share: Share, seed: int, chunk: int, size: int, one: Callable[[Random], object]) -> None:
+def _inputs(share: Share, seed: int, chunk: int, size: int, attempt: Callable[[Random], object]) -> None:
     """So many inputs, of which none may raise anything but a QfError in printable words, or be slow."""
     chance = Random(f"{seed} {chunk}")
     for _ in share.of(range(size)):
         state, began = chance.getstate(), time.process_time()
         try:
-            one(chance)
+            attempt(chance)
         except QfError as fault:
             words = str(fault).replace("\n", "")
             assert words.isprintable(), (state, words)
@@ -89,7 +89,7 @@ def test_orders(chunk: int, size: int, seed: int, share: Share) -> None:
     session = lot = None
     left = 0
 
-    def one(chance: Random) -> None:
+    def attempt(chance: Random) -> None:
         nonlocal session, lot, left
         if session is None or lot is None or left == 0:
             session = Session.begin(*chance.choice(BATTLES), seed=chance.choice((None, 7)))
@@ -102,7 +102,7 @@ def test_orders(chunk: int, size: int, seed: int, share: Share) -> None:
             session.preview_order(line)
         session.enter(line)
 
-    _inputs(share, seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, attempt)
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*READ))
@@ -110,7 +110,7 @@ def test_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share
     """By the reader of scripts and by that of keys."""
     sessions = [Session.begin(*battle) for battle in BATTLES]
 
-    def one(chance: Random) -> None:
+    def attempt(chance: Random) -> None:
         session = chance.choice(sessions)
         line = _spoilt(Lot(chance, session).line(), chance)
         if chance.random() < 0.5:
@@ -118,7 +118,7 @@ def test_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share
         else:
             session.read_typed(line).complete()
 
-    _inputs(share, seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, attempt)
 
 
 def _save_of(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
@@ -155,18 +155,18 @@ def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -
     chance = Random(f"saves {seed} {chunk}")
     saves = [_save_of(duel, chance) for duel in DUELS]
 
-    def one(chance: Random) -> None:
+    def attempt(chance: Random) -> None:
         path.write_bytes(_sealed_or_spoilt(chance.choice(saves), chance))
         with suppress(QfError):
-            found = glance(path)
-            assert f"{found.title}{found.system}{found.stands}".isprintable()
+            summary = glance(path)
+            assert f"{summary.title}{summary.system}{summary.stands}".isprintable()
         session = Session.look(path, SYSTEMS)
         lot = Lot(chance, session)
         for _ in range(chance.randint(0, 3)):
             with suppress(QfError):
                 session.enter(lot.line())
 
-    _inputs(share, seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, attempt)
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*FILES))
@@ -175,7 +175,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
     path = tmp_path / "file.toml"
     sound = [_small(read_toml(file)) for file in (*SCENARIOS, *shipped("fleets").glob("*.toml"))]
 
-    def one(chance: Random) -> None:
+    def attempt(chance: Random) -> None:
         document = changed(chance.choice(sound), chance, chance.randint(0, 3))
         text = tomli_w.dumps({**document, chance.choice(("x", "title")): chance.choice(VALUES)})
         path.write_bytes(
@@ -186,7 +186,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
 
-    _inputs(share, seed, chunk, size, one)
+    _inputs(share, seed, chunk, size, attempt)
 
 
 def _small(document: Document) -> Document:

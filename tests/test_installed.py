@@ -30,14 +30,14 @@ EXTRAS = PROJECT["optional-dependencies"]
 NEEDED = [
     needed
     for needed in map(
-        Requirement, [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
+        Requirement, [*PROJECT["dependencies"], *(line for extra in EXTRAS.values() for line in extra)]
     )
     if needed.name != PROJECT["name"]
 ]
 
 
 def test_the_tests_install_every_extra() -> None:
-    (own,) = (needed for one in EXTRAS["dev"] if (needed := Requirement(one)).name == PROJECT["name"])
+    (own,) = (needed for line in EXTRAS["dev"] if (needed := Requirement(line)).name == PROJECT["name"])
     assert own.extras == set(EXTRAS) - {"dev"}
 
 
@@ -53,7 +53,7 @@ def test_all_that_we_need_is_written_down_and_fits() -> None:
 
 def test_no_lower_bound_lets_in_a_lock_that_follows_links() -> None:
     """Before 3.20.3 a lock file that somebody had made a link of emptied the file that it named."""
-    (bound,) = (one for one in NEEDED if one.name == "filelock")
+    (bound,) = (needed for needed in NEEDED if needed.name == "filelock")
     assert not bound.specifier.contains("3.20.2")
 
 
@@ -126,18 +126,18 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
     orders = "fire ant bee 4in 6\nfire bee ant 4in 2\nnext\nroll 5\nnext\n"
     (tmp_path / "pond.orders").write_text(orders, encoding="utf-8")
 
-    def said(*arguments: str, status: int = 0) -> str:
+    def output_of(*arguments: str, status: int = 0) -> str:
         assert main(list(arguments)) == status, capsys.readouterr()
         return "".join(capsys.readouterr())
 
-    said("run", "pond.toml", "--orders", "pond.orders", "--save", "pond.qfb")
-    report = said("report", "pond.qfb")
+    output_of("run", "pond.toml", "--orders", "pond.orders", "--save", "pond.qfb")
+    report = output_of("report", "pond.qfb")
     assert "Bee bails out, dice 5: Bee: stops a hole" in report
     assert "Bee   afloat  2 0 → 1 0" in report
-    assert "2 logs, turn 2, Fire" in said("sheets", "pond.qfb", "--out", "pond.html")
+    assert "2 logs, turn 2, Fire" in output_of("sheets", "pond.qfb", "--out", "pond.html")
     session = Session.look(tmp_path / "pond.qfb", find_systems())
     for switch, viewer in product(BoardSwitch, (ALL, "blue", "red")):
         shown = view(session.system, session.timeline, viewer, switch)
         assert shown.title == "The pond"
         assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
-    assert "4 battles by Skiff" in said("simulate", "pond.toml", "-n", "1", "--jobs", "1")
+    assert "4 battles by Skiff" in output_of("simulate", "pond.toml", "-n", "1", "--jobs", "1")

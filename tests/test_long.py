@@ -60,13 +60,13 @@ def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
     """Catches a failure that the next round hides, or whose seed is lost."""
     rounds = Rounds(monkeypatch, fails=2)
     assert long.main(["--minutes", "9", "--seed", str(FIRST)]) == 1
-    said = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     assert len(rounds.asked) == 2
-    assert said[-3].endswith(
+    assert lines[-3].endswith(
         f'pytest -m "long or hypothesis" --hypothesis-profile=round --hypothesis-seed={FIRST + 1} '
         "'tests/core/test_odds.py::test_odds[a b]'"
     )
-    assert said[-1] == "7 passed, 1 failed"
+    assert lines[-1] == "7 passed, 1 failed"
 
 
 def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,57 +7,58 @@ What to write, in a package (ours lie beside this page, yours may lie anywhere):
 `SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it.
                 The base class says what each part is for, and what a system without it does
 name, title     the id that files use, and what people call it
-phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn
+phases          in order, by name; `slashes` where damage counts from the phase's end, `again` where a turn
                 has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
                 falls due once nothing else is owed, or as the battle begins
-fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
-                Fields that models show are `seen`: players of the other side know them, and no others.
-                `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
-                already
+fields, card    the counts of a ship's log, which an umpire may set by hand, and the keys of its fleet file.
+                Fields that models show are `seen`: the other side's players know these and no others.
+                `muster` makes the first log of a card. Every ship already has `id`, `name`, `kind` and
+                `notes`
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`
                 what it may say of a ship as the battle begins, which `muster` finds in its `Setup`
-scales          the unit of each, and if the rules print them its figures and other measures of distance
-forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
-                the dice it still needs, what they mean in small integers (`judge`, for the odds; `needs`
-                names the results that people throw for), and what they do (`decide`, written on a
-                builder with reasons that cite clauses and chart cells); `alike` spares deciding faces that
-                do the same, if you know which do
-rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
-                `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
-                dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
-                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
+scales          the unit of each and, if the rules print them, its figures and other measures of distance
+forms           one for each order: its word, key, slots and dice. `prepare` lists what stands against such
+                an order, the dice it still needs, what they mean in small integers (`judge`, for the odds;
+                `needs` names the results that people throw for), and what they do (`decide`, written on a
+                builder with reasons that cite clauses and chart cells); `alike` names faces that do the
+                same, if you know them, so that only one of them is decided
+rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words if it names no dice;
+                `prepare_roll` and `prepare_answer` prepare the answer. An order declared without its dice
+                comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words lapses when
+                nothing is left to answer it: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
                 With sealed dice turn, phase and order tell throws apart, and the slots that say `identifies`:
                 ship and battery, but no target and no range
-columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `events`, `advice`, `phase_title` and `ended` say what is seen, `out_of_line` which ships
-                cannot keep their place, for the story of the battle. `may_act` lists a ship exactly
-                if some order of this phase is accepted of it, which the default works out by trying them; its
-                letters stand before the ship's name, and `letters` says what each means
+columns         the grid; narrow screens keep those of low rank. `cell`, `sheet`, `report`, `on_table`,
+                `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown, `out_of_line` the
+                ships that cannot keep their place, for the story of the battle. `may_act` lists a ship
+                exactly if some order of this phase is accepted of it; the default tries them. Its letters
+                stand before the ship's name, and `letters` says what each means
 paper           `log_sheet` is a ship's log as it is printed: boxes, what stands in them and how they are
-                marked, in the order in which dice are thrown; `needed_cells` are the cells of the charts that
-                the ships there can meet, `clauses` of a phase those that people want at hand in it
+                marked, in the order in which dice are thrown; `needed_cells` are the chart cells that the
+                ships there can need, `clauses` of a phase those that people want at hand in it
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
-                battle has on record of it; `possible` shares an order of several ships out where some of
-                them cannot do all of it (`shared_out` in the core does the sharing)
+                battle has on record of it; `possible` splits an order of several ships if some of them cannot
+                do all of it (`shared_out` in the core splits it)
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
                 cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
-ratings         `work_out` makes a ship's card of her facts, each value with its working; `attested` are the
+ratings         `work_out` makes a ship's card from her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
-retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
-                `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
-                `counted_as` of a question whose dice are another line's; results of `joint_rolls` name ships
-played out      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
-                the target. What the form declares and `prepare` refuses is enough; targets are chosen by
-                `worth`. A form that repairs says what it uses up (`mends`), and a question in words has its
+report          `worth` says what a ship counts for, in parts with weights; damage never adds to any of them.
+                `results` says which facts of outcomes (`builder.result`) are counted, by the line of the
+                dice, and `counted_as` the line of a question whose dice are another line's; results of
+                `joint_rolls` name ships
+simulation      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
+                the target. Nothing more is needed than the form and what `prepare` refuses; `worth` chooses
+                targets. A form that repairs says what it uses up (`mends`), and a question in words has its
                 likeliest answer first (`plain_answers`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
-a phase is read on `battle.start`, what happens to it is written on the battle as it stands. They open no
-file, throw no dice, know no clock, and import nothing but the core, the standard library and attrs.
+a phase is read on `battle.start`, what happens to it is written on the battle as it stands. Rules open no
+file, throw no dice, read no clock, and import nothing but the core, the standard library and attrs.
 
 The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
@@ -160,7 +161,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     SYSTEM = Skiff()
 
-A fleet for it, `boats.toml`. Its ships have what `card` declares, beside their id and name:
+A fleet for it, `boats.toml`. Its ships have an id, a name and what `card` declares:
 
     ruleset = "skiff"
     title = "Boats"
@@ -175,7 +176,7 @@ A fleet for it, `boats.toml`. Its ships have what `card` declares, beside their 
     name = "Bee"
     planks = 2
 
-And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults, and so has what
+And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults, as have all that
 `conditions` and `at_start` declare:
 
     ruleset = "skiff"
@@ -191,28 +192,28 @@ And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have default
     fleet = "boats.toml"
     ships = ["bee"]
 
-Rules that work cards out of facts (`work_out`) take ships of `fleets/navies` too: a side then names a
-`navy`, a `year` and ships. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such
-files may say.
+Rules that work cards out from facts (`work_out`) let a side name a `navy`, a `year` and ships of
+`fleets/navies` too. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such files
+may say.
 
-What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help
-(from the forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart
-overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo, and the correction
-of any old entry with its consequences; the grid, the card, `?` on a cell, the list of what hands must change;
-fleets, scenarios and overlays checked with every fault named; `run --json`, `odds`, `charts`, `options`,
+What you get without writing it: reading orders, beginnings of names, dialogs, completion, palette and help
+(from the forms); exact odds (from `judge`); forced orders, hand entries, disputes, arrivals, switches and
+chart overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo, and correcting
+any old entry with its consequences; the grid, the card, `?` on a cell, the list of what hands must change;
+checks of fleets, scenarios and overlays that name every fault; `run --json`, `odds`, `charts`, `options`,
 `rules`, `schema`.
 
-What a correction needs of you: decide from the battle, the order and the faces alone; name a question by what
-caused it (the builder does); write differences, not totals; leave what is `late` in the queue as it is: it
-belongs to a phase that is over.
+What corrections need from you: decide from the battle, the order and the faces alone; name a question by what
+caused it (the builder does); write differences, not totals; leave `late` questions in the queue alone: they
+belong to a phase that is over.
 
-When you change what a clause decides, name it with the version that first does so in `changed_rulings`:
-`verify` then tells old saves that differ by it from those in which something is wrong. Their records stay.
-A new switch, form or card field that leaves all else as it was changes nothing of an old save.
+When you change what a clause decides, name it in `changed_rulings` with the version that first does so:
+`verify` then tells old saves that differ by it from saves in which something is wrong. Their records stay.
+A new switch, form or card field that changes nothing else changes nothing in an old save.
 
 Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These share
 `quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of
-that family extends `QuickfireSystem` and declares in a `Game` what differs; another need not look at it.
+that family extends `QuickfireSystem` and declares in a `Game` what differs; other systems can ignore it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 
@@ -226,13 +227,13 @@ How to try it. Add the entry point and install the tree again, so that it is fou
     qf-tui simulate my-scenario.toml -n 100
     qf-tui play my-scenario.toml
 
-`tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`;
-a module in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and
-corrected, and who may act compared with what is accepted; an order file in `tests/golden` that names its
+`tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`.
+A module in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and
+corrected, and who may act compared with what is accepted. An order file in `tests/golden` that names its
 scenario is a golden battle.
 
-How to ship it outside our tree: the same entry point in the `pyproject.toml` of a package of yours that
+How to ship it outside our tree: put the same entry point into the `pyproject.toml` of your own package, which
 depends on `qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command
-and the console know it. Two installed systems of one name are refused, and so is one that cannot be loaded,
-with the name of its package.
+and the console know it. Two installed systems of one name are refused, and so is one that cannot be loaded;
+the refusal names the package.
 """

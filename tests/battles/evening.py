@@ -55,13 +55,13 @@ class Evening:
     def shots(self) -> list[Shot]:
         """What was fired, launched or lit at somebody so far."""
         timeline = self.session.timeline
-        found = []
+        shots = []
         for place, number in enumerate(timeline.play_order):
             order = timeline.versions[number].order
             if TARGET in order.slots:
                 before = timeline.battle_at(place)
-                found.append(Shot(before.turn, before.phase, order.form.word))
-        return found
+                shots.append(Shot(before.turn, before.phase, order.form.word))
+        return shots
 
     @property
     def hits(self) -> int:
@@ -72,10 +72,10 @@ class Evening:
     def _phase(self) -> None:
         self._answer()
         acted, waiting = 0, list(self.session.system.may_act(self.battle))
-        for one in self._chance.sample(waiting, len(waiting)):
+        for able in self._chance.sample(waiting, len(waiting)):
             if acted == ACTING:
                 break
-            acted += self._act(self.battle.ships[one.ship], one.order)
+            acted += self._act(self.battle.ships[able.ship], able.order)
             self._answer()
         self._end()
 
@@ -96,7 +96,7 @@ class Evening:
 
     def _accepted(self, form: Form, ship: Ship) -> Iterator[Order]:
         """Orders of a form that the rules take, the target by lot."""
-        enemies = [one.id for one in self.battle.ships.values() if one.side != ship.side]
+        enemies = [other.id for other in self.battle.ships.values() if other.side != ship.side]
         at = self._chance.sample(enemies, min(ENEMIES, len(enemies)))
         for given in [{TARGET: id} for id in at] if form.slot(TARGET) is not None else [{}]:
             for order in islice(possible_orders(form, self.battle, ship, given=given), TRIED):
@@ -119,7 +119,7 @@ class Evening:
         if owed.line == SCHEDULE and owed.order is not None:
             self.session.enter(owed.order.line)
             return
-        for word in self._chance.sample(owed.words, len(owed.words)) or _spoken(owed):
+        for word in self._chance.sample(owed.words, len(owed.words)) or _answers_in_words(owed):
             try:
                 self.session.enter(f"answer {owed.key} {word}")
             except OrderRefused:
@@ -138,7 +138,7 @@ class Evening:
             self.session.enter("next")
 
 
-def _spoken(owed: Owed) -> Iterator[str]:
+def _answers_in_words(owed: Owed) -> Iterator[str]:
     """Answers to a question that has no list of words: inches and points of its ships, what a stick reads."""
     asked = len(owed.texts("ships")) if "ships" in owed.facts else 0
     for ships in range(asked, 0, -1):

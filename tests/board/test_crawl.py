@@ -112,7 +112,13 @@ def declared(session: Session) -> None:
             return
 
 
-@pytest.fixture(scope="module", params=list(SYSTEMS))
+@pytest.fixture(
+    scope="module",
+    params=[
+        name if name in ("advanced-quickfire", "gq2") else pytest.param(name, marks=pytest.mark.long)
+        for name in SYSTEMS
+    ],
+)
 def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     """A battle amid a phase, as that has ended, and when it is over, each in a save of its own."""
     folder = tmp_path_factory.mktemp(request.param)

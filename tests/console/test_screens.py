@@ -33,6 +33,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
     HOSTILE,
+    LONG,
     SIZES,
     SMALL_FIRST,
     ChopsUpdate,
@@ -489,3 +490,26 @@ def test_after_another_size_nothing_is_taken_for_known() -> None:
     picture.forget()
     update = ChopsUpdate([{0: strip}], [(0, 0, 6)], [[6]])
     assert "Mikasa" in "".join(picture.changes(update, TRUE))
+
+
+def test_the_newest_act_leaves_room_for_those_before_it() -> None:
+    """Catches a long remark that takes the place of the acts above it."""
+
+    async def steps(table: Table) -> None:
+        await table.order("note " + "squall " * 90)
+        lines = [line for line in table.text().splitlines() if "squall squall" in line]
+        assert len(lines) == 2
+        assert lines[1].endswith("squ…")
+
+    play(gunnery(), steps, (80, 50))
+
+
+def test_what_a_field_means_is_cut_with_a_sign() -> None:
+    """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "b", "o", "space")
+        (line,) = (line for line in table.text().splitlines() if "The Most" in line)
+        assert line.endswith("… │")
+
+    play(gunnery({"borodino": LONG}), steps, (80, 24))

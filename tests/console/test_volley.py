@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import events
 
@@ -25,7 +25,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, LONG, SIZES, Size, Table, compare, play, plays
+from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, play, plays
 from tests.systems import our_systems
 
 
@@ -316,7 +316,7 @@ def named(session: Session) -> Session:
     return again
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", ENDS, ids=str)
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
 def test_a_volley_of_hostile_names_is_legible_at_every_size(
     size: Size, scenario: str, aim: str, dice: str, shot: str
@@ -575,6 +575,7 @@ def within(figures: str, typed: str) -> bool:
 
 @pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("scenario", SCENARIOS)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.lists(KEYS, max_size=60))
 def test_each_figure_stays_where_the_cursor_stood(scenario: str, known: bool, keys: list[str]) -> None:
     """Catches a die that becomes another ship's, a range taken for dice, and a shot that nobody saw."""

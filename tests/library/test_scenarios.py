@@ -185,6 +185,7 @@ def test_a_scenario_is_found_by_name(folder: Path) -> None:
         ("fourth", "gq2-fourth-flotilla-1916"),
         ("Fourth flo", "gq2-fourth-flotilla-1916"),
         ("gq2-fo", "gq2-fourth-flotilla-1916"),
+        ("u", "ulsan-1904"),
         ("yellow-sea-1904", "yellow-sea-1904"),
     ],
 )

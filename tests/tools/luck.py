@@ -33,10 +33,10 @@ def main(battles: int, first: int) -> None:
             ways = tuple(worths_of(ground.system))
             throws: list[ThrownDice] = []
             played = pool.map(_played, repeat(system), repeat(seeds), ways)
-            for way, (found, thrown) in zip(ways, played, strict=True):
-                apart = found.mean / found.error if found.error else 0.0
+            for way, (sums, thrown) in zip(ways, played, strict=True):
+                apart = sums.mean / sums.error if sums.error else 0.0
                 print(
-                    f"{system} {way}: mean {found.mean:+.4f}, {apart:+.2f} standard errors of {share}",
+                    f"{system} {way}: mean {sums.mean:+.4f}, {apart:+.2f} standard errors of {share}",
                     flush=True,
                 )
                 throws = thrown
@@ -46,8 +46,10 @@ def main(battles: int, first: int) -> None:
                 unusual += sum(count.chances.unusual(count.results) for count in counts)
                 due.extend(map(unusual_due, counts))
     if asked:
-        told = f"{unusual} of {asked} sides, {unusual / asked:.1%}"
-        print(f"unusual: {told}; by their odds {fmean(due):.1%} are due, {min(due):.1%} to {max(due):.1%}")
+        print(
+            f"unusual: {unusual} of {asked} sides, {unusual / asked:.1%}; by their odds {fmean(due):.1%} "
+            f"are due, {min(due):.1%} to {max(due):.1%}"
+        )
 
 
 if __name__ == "__main__":

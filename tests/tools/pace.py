@@ -109,7 +109,7 @@ class Umpire:
             await self.table.press("escape" if isinstance(self.table.top, TableChanges) else "enter")
 
     async def _roll(self, order: Order) -> None:
-        owed = [one.key for one in self.session.battle.owed if one.dice]
+        owed = [question.key for question in self.session.battle.owed if question.dice]
         key = order.text("key")
         for _ in range(owed.index(key) + 1 if key and key != owed[0] else 0):
             await self.table.press("o")
@@ -187,7 +187,9 @@ class Umpire:
     async def _ships(self, text: str) -> None:
         division = self.session.battle.ships[text.split(",", maxsplit=1)[0]].division
         whole = [
-            one.id for one in self.session.battle.ships.values() if one.division == division and one.afloat
+            mate.id
+            for mate in self.session.battle.ships.values()
+            if mate.division == division and mate.afloat
         ]
         if set(whole) == set(text.split(",")) and len(whole) > 1:
             await self.hands.press("at")
@@ -199,9 +201,9 @@ class Umpire:
         """Brings the cursor to a ship by arrows, on its own side or the other."""
         grid, keys = self.table.screen.grid, self.table.pressed
         side = self.session.battle.ships[ship].side
-        sides = [one.id for one in self.session.battle.sides]
+        sides = [each.id for each in self.session.battle.sides]
         turns = (sides.index(side) - grid.cursor.side) % len(sides)
-        ids = [one.id for one in grid.arrangement.ships(grid.system, grid.battle, side, {})]
+        ids = [row.id for row in grid.arrangement.ships(grid.system, grid.battle, side, {})]
         here = ids.index(at) if (at := grid.cursor.at.get(side)) in ids else 0
         steps = ids.index(ship) - here
         await self.table.press(*["x"] * turns, *["down" if steps > 0 else "up"] * abs(steps))
@@ -227,8 +229,8 @@ def _fields(session: Session, filling: Filling) -> FormReading:
     return FormReading.of(session.scope(Reach.ANYWHERE), filling)
 
 
-def _same(one: Filling, other: Filling) -> bool:
-    return Filling(one.form, dict(one.texts), one.flags) == _plain(other)
+def _same(filling: Filling, other: Filling) -> bool:
+    return Filling(filling.form, dict(filling.texts), filling.flags) == _plain(other)
 
 
 def _plain(filling: Filling) -> Filling:

@@ -36,9 +36,9 @@ _TEXT = re.compile(
 _WORDS = re.compile("(?:(?!\xa0\xa0).)+")
 
 
-def _in_columns(found: re.Match[str]) -> str:
+def _in_columns(run: re.Match[str]) -> str:
     """A run of text as words with a place each, so that columns stay straight in any font."""
-    head, x, y, length, tail, escaped = found.groups()
+    head, x, y, length, tail, escaped = run.groups()
     text = html.unescape(escaped)
     cell = float(length) / max(1, cell_len(text))
     words = []
@@ -114,5 +114,5 @@ def print_sheets(name: str, acts: int) -> None:
 
 if __name__ == "__main__":
     print_sheets("yellow-sea-1904", 340)
-    for of, one in SHOTS.items():
-        draw(of, one)
+    for name, shot in SHOTS.items():
+        draw(name, shot)

@@ -42,14 +42,14 @@ def played_and_checked(folder: Path, rules: str, seeds: Iterable[int]) -> Checke
         SealedEvening(session, seed, mischief=0.2).play(1)
         session.enter("reveal")
         session.close()
-        said = _said(lines, save)
-        battles, throws = battles + 1, throws + sum(line.endswith("right") for line in said)
-        wrong += sum("WRONG" in line for line in said)
+        printed = _printed(lines, save)
+        battles, throws = battles + 1, throws + sum(line.endswith("right") for line in printed)
+        wrong += sum("WRONG" in line for line in printed)
         save.unlink()
     return Checked(battles, throws, wrong)
 
 
-def _said(lines: CodeType, save: Path) -> list[str]:
+def _printed(lines: CodeType, save: Path) -> list[str]:
     out, arguments = io.StringIO(), sys.argv
     sys.argv = ["check.py", str(save)]
     try:
@@ -67,13 +67,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for rules in OURS:
             began = perf_counter()
-            found = played_and_checked(Path(folder), rules, range(many // len(OURS)))
+            checked = played_and_checked(Path(folder), rules, range(many // len(OURS)))
             seconds = perf_counter() - began
             print(
-                f"{rules}: {found.battles} battles, {found.throws} throws, {found.wrong} wrong",
+                f"{rules}: {checked.battles} battles, {checked.throws} throws, {checked.wrong} wrong",
                 f"{seconds:.0f} s",
             )
-            wrong += found.wrong
+            wrong += checked.wrong
     return 1 if wrong else 0
 
 

@@ -99,7 +99,7 @@ def by_turns(
     """The seconds of two, taken by turns, so that a busy moment is in both."""
     ours(), limit()
     pairs = [(seconds(ours), seconds(limit)) for _ in range(runs)]
-    return [one for one, _ in pairs], [other for _, other in pairs]
+    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 def fleet(count: int) -> Battle:
@@ -170,12 +170,12 @@ def _first_output(home: Path, *arguments: str) -> float:
 
 def pictures(terminal: Terminal, keys: list[bytes]) -> tuple[list[float], int]:
     """Seconds of each key to the last byte of its picture, and the bytes on the median."""
-    found = []
+    drawn = []
     for key in keys:
         os.write(terminal.file, key)
-        found.append(terminal.quiet(SILENCE))
-    counts = sorted(count for _, count in found)
-    return [taken for taken, _ in found], counts[len(counts) // 2]
+        drawn.append(terminal.quiet(SILENCE))
+    counts = sorted(count for _, count in drawn)
+    return [taken for taken, _ in drawn], counts[len(counts) // 2]
 
 
 def _limit(home: Path, app: str) -> list[float]:
@@ -211,8 +211,8 @@ def _shots(terminal: Terminal) -> tuple[list[float], int]:
         order = f":fire {ship} heavy {target} 18in {number % 6 + 1} {number % 3 + 4}"
         terminal.write(order.encode())
         terminal.quiet(TYPED)
-        (one,), count = pictures(terminal, [b"\r"])
-        taken.append(one)
+        (seconds_taken,), count = pictures(terminal, [b"\r"])
+        taken.append(seconds_taken)
         counts.append(count)
         terminal.write(b"\x1b")
         terminal.quiet(SILENCE)
@@ -224,9 +224,9 @@ def _duels() -> Iterator[tuple[str, str]]:
     session = Session.begin(SYSTEMS["advanced-quickfire"], fleet(SHIPS))
     session.enter("next")
     ships = session.battle.ships
-    for one in [one for one in session.system.may_act(session.battle) if "H" in one.what][:40]:
-        same = ships[one.ship].side == ships["mikasa"].side
-        yield one.ship, "tsesarevich" if same else "mikasa"
+    for ready in [ready for ready in session.system.may_act(session.battle) if "H" in ready.what][:40]:
+        same = ships[ready.ship].side == ships["mikasa"].side
+        yield ready.ship, "tsesarevich" if same else "mikasa"
 
 
 class Unsynced:
@@ -261,8 +261,8 @@ def value_rows(folder: Path, long: Timeline, save: Path) -> Iterator[Row]:
     last = list(_previews(long, range(9901, 10_001, 2)))
     yield Row("preview, the last hundred of 10,000", last, aim="16.7 ms at p99")
     yield Row("preview, the first five of 10,000", list(_previews(long, range(1, 6))), aim="500 ms")
-    said = list(_previews(long, range(1, 6), note=True))
-    yield Row("preview, a note behind the first five", said, aim="at once: nothing follows")
+    notes = list(_previews(long, range(1, 6), note=True))
+    yield Row("preview, a note behind the first five", notes, aim="at once: nothing follows")
     gc.unfreeze()
     yield _odds()
     yield _scenario()
@@ -294,8 +294,8 @@ def _opening(save: Path) -> Row:
     """File to battle, against JSON alone line by line."""
 
     def read() -> None:
-        found = read_save(save, rules_by(SYSTEMS))
-        opened(found.header.start, found.log)
+        save_read = read_save(save, rules_by(SYSTEMS))
+        opened(save_read.header.start, save_read.log)
 
     ours, least = by_turns(read, lambda: [json.loads(line) for line in _lines(save)], 5)
     return Row("opening 10,000 entries, over json.loads", ours, least, "1.6x, as eventsourcing")

@@ -1,9 +1,9 @@
 """Battles by the thousand, measured: `python -m tests.tools.thousands WHAT [battles]`.
 
 `speed`: the share of a battle's time that its rules alone take, its orders and dice given.
-`cores`: battles a second by one process and by two, with the processor's time that each had; `cluster`: by
-two processes and by two workers of a local cluster. `fair`: mirror matches of two ships, whose intervals are
-to hold 50%. `memory`: what a process holds as battles go by.
+`workers`: battles a second by one process, by two, and by two workers of a local cluster, with the seconds of
+processor that each took. `fair`: mirror matches of two ships, whose intervals are to hold 50%. `memory`: what
+a process holds as battles go by.
 """
 
 import os
@@ -34,11 +34,11 @@ RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 class Noted(Playout):
     """A battle that keeps its orders and their faces."""
 
-    def __init__(self, ground: BattleModel, pair: tuple[str, ...], seed: str) -> None:
-        self.doctrines = dict(zip(ground.sides, (DOCTRINES[name] for name in pair), strict=True))
+    def __init__(self, model: BattleModel, pair: tuple[str, ...], seed: str) -> None:
+        self.doctrines = dict(zip(model.sides, (DOCTRINES[name] for name in pair), strict=True))
         self.faces: list[int] = []
         self.entered: list[Order] = []
-        super().__init__(ground, self.doctrines, Random(seed))
+        super().__init__(model, self.doctrines, Random(seed))
 
     def throw(self, die: Die) -> int:
         self.faces.append(super().throw(die))
@@ -56,25 +56,25 @@ def speed(battles: int) -> None:
             _speed_of(BattleModel(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
 
 
-def _speed_of(ground: BattleModel, battles: int) -> None:
+def _speed_of(model: BattleModel, battles: int) -> None:
     simulated = alone = 0.0
     orders = 0
     for index in range(-len(PAIRS), battles):
-        noted = Noted(ground, PAIRS[index % len(PAIRS)], f"speed {index}")
+        noted = Noted(model, PAIRS[index % len(PAIRS)], f"speed {index}")
         noted.to_its_end(TURNS_MOST)
         if index >= 0:
             doctrines, seed = noted.doctrines, f"speed {index}"
-            simulated += _took(partial(_played_out, ground, doctrines, seed))
-            alone += _took(partial(_by_rules, ground, noted))
+            simulated += _took(partial(_played_out, model, doctrines, seed))
+            alone += _took(partial(_by_rules, model, noted))
             orders += len(noted.entered)
     print(
-        f"{ground.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
+        f"{model.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
         f"of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
     )
 
 
-def _played_out(ground: BattleModel, doctrines: Mapping[str, Doctrine], seed: str) -> None:
-    Playout(ground, doctrines, Random(seed)).to_its_end(TURNS_MOST)
+def _played_out(model: BattleModel, doctrines: Mapping[str, Doctrine], seed: str) -> None:
+    Playout(model, doctrines, Random(seed)).to_its_end(TURNS_MOST)
 
 
 def _took(work: Callable[[], object]) -> float:
@@ -83,30 +83,25 @@ def _took(work: Callable[[], object]) -> float:
     return process_time() - began
 
 
-def _by_rules(ground: BattleModel, noted: Noted) -> None:
+def _by_rules(model: BattleModel, noted: Noted) -> None:
     """The same orders with the same faces, prepared and decided one after the other."""
-    battle, faces = ground.start, iter(noted.faces)
+    battle, faces = model.start, iter(noted.faces)
     for number, order in enumerate(noted.entered, BEHIND + 1):
         battle = played(
-            ground.system,
+            model.system,
             battle,
             number,
-            prepare_order(ground.system, battle, order),
+            prepare_order(model.system, battle, order),
             lambda die: next(faces),
         )
     assert battle == noted.battle
 
 
-def cores(battles: int) -> None:
-    """Prints battles a second by jobs, of the clock and of the processor."""
-    one = _measured("1 process", battles, executor(1, None))
-    assert one == _measured("2 processes", battles, executor(2, None))
-
-
-def cluster(battles: int) -> None:
-    """Prints battles a second by two processes and by a local cluster of two workers."""
-    two = _measured("2 processes", battles, executor(2, None))
-    assert two == _measured("2 workers of a cluster", battles, _local_cluster())
+def workers(battles: int) -> None:
+    """Prints battles a second of the clock, and the seconds of the processor."""
+    alone = _measured("1 process", battles, executor(1, None))
+    assert alone == _measured("2 processes", battles, executor(2, None))
+    assert alone == _measured("2 workers of a cluster", battles, _local_cluster())
 
 
 @contextmanager
@@ -121,19 +116,19 @@ def _local_cluster() -> Iterator[Run]:
 
 
 def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> SimulationResult:
-    """What came of the battles, with its speed printed; those who played them have ended."""
-    asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "cores")
+    """The result of the battles, with its speed printed; the processes have ended."""
+    asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "workers")
     began, used = monotonic(), _processor()
     with opened as run:
-        found = simulate(Question(asked, PAIRS, battles), run)
-        count = sum(tally.battles for tally in found.tallies.values())
+        result = simulate(Question(asked, PAIRS, battles), run)
+        count = sum(tally.battles for tally in result.tallies.values())
     clock, processor = monotonic() - began, _processor() - used
     print(
         f"{who}: {count} battles, {count / clock:.2f} a second of the clock, "
         f"{processor:.1f} s of processor, load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
-    return found
+    return result
 
 
 def _processor() -> float:
@@ -166,8 +161,7 @@ def memory(battles: int) -> None:
 
 WHAT: dict[str, tuple[Callable[[int], None], int]] = {
     "speed": (speed, 12),
-    "cores": (cores, 50),
-    "cluster": (cluster, 50),
+    "workers": (workers, 50),
     "fair": (fair, RUNS),
     "memory": (memory, 10_000),
 }
