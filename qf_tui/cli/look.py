@@ -91,7 +91,7 @@ def verify(arguments: Namespace) -> int:
     counts = Counter(difference.kind for difference in differing)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
     print_lines(
-        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
+        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, all checksums match; "
         f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
         f"{'is' if len(differing) < 2 else 'are'} decided differently by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"

@@ -405,7 +405,7 @@ WRONG = [
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
 def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
     links_path(save).write_text(text, encoding="utf-8")
-    with pytest.raises(QfError, match=r"battle\.qfb\.board: no links\. Delete it"):
+    with pytest.raises(QfError, match=r"battle\.qfb\.board: not a file of links\. Delete it"):
         kept_links(save)
 
 

@@ -100,9 +100,9 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
     save = call.save(BATTLE)
     called = call("verify", save)
     assert (called.status, called.err) == (0, "")
-    assert called.out.startswith("5 acts, every checksum fits; of 3 entries in force none")
+    assert called.out.startswith("5 acts, all checksums match; of 3 entries in force none")
     assert ": 1 act of " in call("branch", save, "--at", "1", "--save", call.folder / "one.qfb").out
-    assert call("verify", call.folder / "one.qfb").out.startswith("1 act, every checksum fits; of 1 entry in")
+    assert call("verify", call.folder / "one.qfb").out.startswith("1 act, all checksums match; of 1 entry in")
 
 
 def recorded(
