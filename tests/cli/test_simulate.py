@@ -106,9 +106,9 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-n", "0"], "-n 0: battles of each pair of doctrines, from 1 to 100,000"),
-        (["-n", "1000000"], "-n 1,000,000: battles of each pair"),
-        (["--within", "much"], "--within much: per cent from 0.1 to 50, as 3%"),
+        (["-n", "0"], "-n 0: battles for each pair of doctrines, from 1 to 100,000"),
+        (["-n", "1000000"], "-n 1,000,000: battles for each pair"),
+        (["--within", "much"], "--within much: per cent from 0.1 to 50, like 3%"),
         (["--doctrine", "flee"], "no doctrine “flee”: there are hold, close"),
         (["--jobs", "0"], "--jobs 0: processes, from 1 to 256"),
         (["--dask", "nowhere"], "--dask nowhere: no cluster answers there"),
