@@ -198,7 +198,7 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
             text = f"{len(faces)} of {left} boat gun points used"
             builder.remark(f"{text}: say `dice {len(faces)}` if that is meant", "AQF-BG-1")
 
-    apart = ("an explosion by dice that all show the same is apart from their hits (AQF-BG-3)",)
+    apart = ("an explosion by equal dice comes on top of their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))
     return declared_in_time(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
 

@@ -149,9 +149,10 @@ def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
     if not (is_night(battle) and illuminated(battle, target)):
         return refused(f"{target.name} is of the same side", clause)
     place = "in its place in your own formation" if firer.division == target.division else "in its place"
-    lit = f"{target.name} is lit, and a friend: not if {place}"
+    lit = f"{target.name} is lit, and a friend: hold fire if {place}"
     return refused(
-        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be: force it", "GQ2-NIT-4"
+        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be fired at: force it",
+        "GQ2-NIT-4",
     )
 
 
@@ -367,7 +368,7 @@ def _named(battle: Battle, order: Order, target: str) -> str:
 def _expected(form: Form, owed: Owed) -> str:
     if not owed.words:
         return f"expected {_signs(form)}"
-    return f"expected a ship and behind it, if so, {_signs(form)}; one of {', '.join(owed.words)}"
+    return f"expected a ship, then perhaps {_signs(form)}; one of {', '.join(owed.words)}"
 
 
 def _signs(form: Form) -> str:

@@ -370,7 +370,7 @@ def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
 def test_an_explosion_of_equal_dice_is_said_to_be_apart_from_the_hits(dice: str, apart: bool) -> None:
     """Catches odds of hits that seem to hold the explosion, or a word of it for one die."""
     told = played(harbour()).preview_order(f"boats ajax rook 3in {dice}").reminders
-    assert any("apart from their hits" in text for text in told) is apart
+    assert any("on top of their hits" in text for text in told) is apart
 
 
 @pytest.mark.clause("AQF-BG-1")
