@@ -508,5 +508,5 @@ def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str,
     """Catches a die that was forgotten, and a split that is said and remarked on."""
     found = [reason for reason in reasons(played(harbour()), order) if reason.remark]
     assert [(one.clause, one.text) for one in found] == (
-        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if that is meant")] * said
+        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if you mean it")] * said
     )
