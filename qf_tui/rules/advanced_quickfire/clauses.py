@@ -53,7 +53,7 @@ CLAUSES: Mapping[str, str] = {
     "AQF-PH-10": "No later side moves before a ship of the side that goes first has moved.",
     "AQF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven; without a record it moves as last recorded, at first at its opening or full speed.",
     "AQF-MV-2": "The greatest pivot goes by the box in use: 45° in the eighth, 90° from the seventh to the fourth, 45° below; in the first there is none.",
-    "AQF-MV-3": "Two pivots a turn: the second uses up one box beyond those of the distance moved, an eighth at least apart from the first.",
+    "AQF-MV-3": "Two pivots a turn: the second uses up a box beyond the distance moved, at least an eighth after the first.",
     "AQF-MV-4": "By choice a ship changes its speed by at most three boxes a turn; damage may take more.",
     "AQF-MV-7": "Last turn's speed is the movement used, with the box of a second pivot; so is this turn's. By a switch it is the distance alone.",
     "AQF-MV-5": "Models may pass through each other but not end on each other.",

@@ -34,7 +34,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-MV-2": "Turning by pivots: 45° in the eighth box, 90° from the seventh to the fourth, 45° below, none in the first; a second pivot uses up a box. A switch: templates.",
     "QF-GUN-1": "One black die and two white: a battery fires if black is at most its ROF, whatever it missed before.",
     "QF-GUN-2": "Gunnery over armor of the same kind in percent gives the line, and the line the greatest white total that hits.",
-    "QF-GUN-3": "How many hits there are goes by the natural white total, not by the number that the line allows.",
+    "QF-GUN-3": "The natural white total gives the number of hits, not the number that the line allows.",
     "QF-GUN-4": "An even white total gives S, an odd one G against the guns; all hits of a shot are alike.",
     "QF-GUN-5": "In the bow and stern arcs the gunnery rating is halved exactly before the percentage, unless the ship's own entry says otherwise; a switch halves ROF.",
     "QF-GUN-6": "By a switch a ship's first fire of the battle needs no ROF roll; its box is then marked.",
