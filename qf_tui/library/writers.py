@@ -63,12 +63,14 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
     """
     empty = [
-        Fault.at(FilePlace((FileItem("side", number, side.name),)), "has no ship; put one in, or take it off")
+        Fault.at(
+            FilePlace((FileItem("side", number, side.name),)), "has no ships; add one, or remove the side"
+        )
         for number, side in enumerate(draft.sides, 1)
         if not side.ships
     ]
     if empty or not draft.sides:
-        raise FileFaults(draft.title, empty or [Fault("", "there is no side")])
+        raise FileFaults(draft.title, empty or [Fault("", "there are no sides")])
     used: set[str] = set()
     fleets: dict[str, Document] = {}
     sides = []
@@ -387,7 +389,7 @@ def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> i
 def own_fleet(name: str) -> Path:
     """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
     if not is_id(name):
-        raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
+        raise QfError(f"“{shown(name)}” cannot name a fleet: use letters a-z, digits and “-”")
     return own("fleets") / f"{name}.toml"
 
 
@@ -399,7 +401,7 @@ def save_fleet(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, fleet_toml(document).encode(), over=replace)
     except FileExistsError:
-        raise QfError(f"{path}: there is such a fleet already; --replace writes over it") from None
+        raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except (OSError, UnicodeEncodeError) as fault:
         reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
         raise QfError(f"{path}: cannot be written: {reason}") from None
@@ -554,7 +556,9 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
             text = head("chart", system.name) + tomli_w.dumps(_chart_document(system, cells))
             write_whole(path, text.encode(), over=True)
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+        raise QfError(
+            f"{path}: cannot be written: {in_words(fault)}. The answer itself is recorded."
+        ) from None
     put_beside(path, "chart", system.name, {system.name: system})
     return path
 

@@ -400,7 +400,7 @@ def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> Non
     pipe = call.folder / f"pipe.{kind}"
     os.mkfifo(pipe)
     called = call("check", pipe)
-    assert (called.status, called.out) == (2, f"{pipe}: it is not a file\n")
+    assert (called.status, called.out) == (2, f"{pipe}: not a file\n")
     for door in ("show", "verify", "run"):
         assert call(door, pipe).status == 2
 
