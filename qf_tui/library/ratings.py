@@ -354,7 +354,7 @@ def read_navy_side(
             called = ShipReference.of(name, navy, year)
             known = named.setdefault(called.id, called)
             if known != called:
-                text = f"“{shown(name)}” has the same id as a ship of {known.navy}; put both into a fleet"
+                text = f"“{shown(name)}” has the same id as a ship of {known.navy}; put the two into a fleet"
                 checker.fault(at, text)
                 continue
             if known is called and (card := facts.card(called, {}, {}, at)) is not None:

@@ -200,7 +200,7 @@ def test_a_list_typed_off_a_ship_book_becomes_a_fleet_and_goes_out_again(call: C
     assert call("check", path).status == 0
     assert "my-book" in call("fleets").out
     again = call("fleets", "--import", "My book.csv", "--rules", "quickfire")
-    assert (again.status, "there is such a fleet already" in again.err) == (2, True)
+    assert (again.status, "this fleet exists already" in again.err) == (2, True)
     out = call("fleets", "my-book", "--csv").out
     assert [line.split(",")[:5] for line in out.splitlines()[1:]] == [
         ["swan", "Swan", "battleship", "15", "20"],
