@@ -379,7 +379,7 @@ COLUMNS = (
     FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
     FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row covers"),
     FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", "sources", partial(_listed, "|"), "the sources read"),
+    FactColumn("sources", "sources", partial(_listed, "|"), "sources"),
     FactColumn("differ", "differ", str, "where sources disagree"),
     FactColumn("note", "note", str, "anything else worth knowing"),
 )

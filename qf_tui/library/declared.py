@@ -317,5 +317,5 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
     )
     return (
         CardField(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
-        CardField(VICTORY, "tables", "what wins by numbers of ships", parts=condition, most=ITEMS_MOST),
+        CardField(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
     )

@@ -351,7 +351,7 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     deck, tower = _DECK.search(text), _TOWER.search(text)
     rows = {row[1]: [number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)}
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
-        unread.append("armor: no “Armour:” or anything after it")
+        unread.append("armor: no “Armour:” section")
     cells = {
         "belt": _thickness(belts.get("main")),
         "belt_ends": _thickness(belts.get("ends")),

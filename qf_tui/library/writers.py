@@ -252,7 +252,7 @@ def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     try:
         files = _files(composed, path)
     except UnicodeEncodeError:
-        raise FileFaults(path, [Fault("", "a text holds what no file can hold")]) from None
+        raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
     # What stands in a file is what is read from it.
     fleets = {
         file.relative_to(path.parent).as_posix(): parse_toml(data, file)
@@ -403,7 +403,9 @@ def save_fleet(
     except FileExistsError:
         raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except (OSError, UnicodeEncodeError) as fault:
-        reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
+        reason = (
+            in_words(fault) if isinstance(fault, OSError) else "a text has characters that no file can hold"
+        )
         raise QfError(f"{path}: cannot be written: {reason}") from None
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
 
