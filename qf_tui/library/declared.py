@@ -168,7 +168,7 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         CardField(
             "dice",
             "word",
-            "table: the players roll; console: it rolls; sealed: it rolls dice that can be checked later",
+            "table: the players throw; console: it throws; sealed: it throws dice that can be checked later",
             words=("table", "console", "sealed"),
             default="table",
         ),

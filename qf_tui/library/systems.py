@@ -103,7 +103,7 @@ def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSyste
     except (Exception, SystemExit) as error:
         raise QfError(
             f"rule system {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
-            "repair or uninstall its package"
+            "fix or uninstall its package"
         ) from error
     if name != called:
         raise QfError(
