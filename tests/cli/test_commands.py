@@ -209,7 +209,7 @@ CHECKED = [
     pytest.param('ruleset = "advanced-quickfire"\n[[ship]]\nid = "A B"\nsize = 3\n', 1, "id", id="fleet"),
     pytest.param('ruleset = "advanced-quickfire"\n[[table]]\nname = "x"\n', 1, "no table “x”", id="overlay"),
     pytest.param('ruleset = "sloops"\n[[side]]\nname = "A"\n', 1, "no rule system “sloops”", id="scenario"),
-    pytest.param("nothing = 1\n", 1, "neither", id="no file of ours"),
+    pytest.param("nothing = 1\n", 1, "not a fleet", id="no file of ours"),
     pytest.param("a = = 1\n", 1, "line 1", id="no TOML"),
     pytest.param("{ no save", 1, "spoilt", id="no save"),
 ]
@@ -373,7 +373,7 @@ def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> Non
     pipe = call.folder / f"pipe.{kind}"
     os.mkfifo(pipe)
     called = call("check", pipe)
-    assert (called.status, called.out) == (2, f"{pipe}: it is not a file\n")
+    assert (called.status, called.out) == (2, f"{pipe}: not a file\n")
     for door in ("show", "verify", "run"):
         assert call(door, pipe).status == 2
 

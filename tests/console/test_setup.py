@@ -168,13 +168,13 @@ async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Tab
         return what in table.text() and order.has_focus and order.under.whole_side
 
     await table.press("f2", "f6")
-    assert told("has no ship")
+    assert told("has no ships")
     await table.type("f4 enter Blue,_division_one enter f6")
     assert told("side 1 (Blue, division one)")
     await table.press(
         "f4", "enter", *keys_of("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
     )
-    assert told("another side has the id")
+    assert told("another side already has the id")
     assert not (home / "scenarios").exists()
 
 
