@@ -384,7 +384,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
             await table.pilot.pause(0.05)
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
-        assert "Who wins, and on which turn it is over" in text
+        assert "Who wins, and on which turn it ends" in text
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
         await table.press("escape")
