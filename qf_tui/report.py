@@ -220,7 +220,7 @@ class _Crew:
                     raise Stopped from None
             except BrokenProcessPool as fault:
                 raise QfError(
-                    "the battle could not be worked out: a process of it ended; memory may be short"
+                    "the battle could not be worked out: a process working on it ended; memory may be short"
                 ) from fault
 
 
