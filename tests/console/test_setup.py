@@ -375,7 +375,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
     async def steps(table: Table) -> None:
         screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
         await table.app.push_screen(screen)
-        while "hold: comes up to half the longest range" not in table.text():
+        while "hold: closes to half the longest range" not in table.text():
             await table.pilot.pause(0.05)
         screen.work.begin()
         while screen.work.found is None and not screen.work.fault:
