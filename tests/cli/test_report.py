@@ -418,4 +418,4 @@ def test_a_battle_without_an_entry_has_nothing_to_hear(
     assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--save", str(save)]) == 0
     told = said(capsys, str(save))
     assert "0 entries in force are as recorded" in told
-    assert "No cell of a chart decided anything." in told
+    assert "No chart cell decided anything." in told

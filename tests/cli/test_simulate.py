@@ -31,7 +31,7 @@ def test_it_is_told_in_tables_and_the_same_for_the_same_seed(
 ) -> None:
     told = said(capsys, duel, "-n", "1", "--seed", "5")
     assert "4 battles by Quickfire, seed 5." in told
-    assert "hold: comes up to half the longest range by turn 5 and holds the line there" in told
+    assert "hold: closes to half the longest range by turn 5 and holds there" in told
     assert "Blue hold, Red close" in told
     one, same, other = (
         said(capsys, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")

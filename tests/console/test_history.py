@@ -431,7 +431,7 @@ def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
 @plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
 async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
     await table.press("u")
-    assert "Parked: a rule stands against them" in table.text()
+    assert "Parked: a rule is against them" in table.text()
     await table.press("escape")
     assert 2 not in table.session.timeline.in_force
     await table.press("u", "enter")

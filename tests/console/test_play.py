@@ -99,7 +99,7 @@ async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_t
 @plays(gunnery, "next")
 async def test_phases_in_which_nothing_can_happen_pass_with_a_line(table: Table) -> None:
     await table.press("n", "enter")
-    assert "passed, as nothing can happen in it: Recurring hits" in table.text()
+    assert "skipped, as nothing can happen there: Recurring hits" in table.text()
 
 
 @plays(gunnery, "damage ohio E")

@@ -212,7 +212,7 @@ async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Pla
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
-    with pytest.raises(QfError, match="could not be written into"):
+    with pytest.raises(QfError, match="could not be written to"):
         keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
 
 

@@ -357,7 +357,7 @@ async def test_what_an_undo_changes_is_said_where_no_log_changes(table: Table) -
     table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")
     table.screen.show()
     await table.press("u")
-    assert "The entry alone: the logs and what is owed stay as they are." in table.text()
+    assert "Only the entry changes: the logs and what is owed stay as they are." in table.text()
     await table.press("escape")
     table.session.enter("force next")
     table.screen.show()

@@ -374,7 +374,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
     async def steps(table: Table) -> None:
         screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
         await table.app.push_screen(screen)
-        while "hold: comes up to half the longest range" not in table.text():
+        while "hold: closes to half the longest range" not in table.text():
             await table.pilot.pause(0.05)
         screen.work.begin()
         while screen.work.result is None and not screen.work.fault:
@@ -383,7 +383,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
             await table.pilot.pause(0.05)
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
-        assert "Who wins, and on which turn it is over" in text
+        assert "Who wins, and on which turn it ends" in text
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
         await table.press("escape")
