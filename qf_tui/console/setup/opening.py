@@ -36,10 +36,9 @@ if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
 
 
-TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
+TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
 PLEDGE = (
-    "Only then each side gives a word of its own, aloud. All words enter every throw, so that nobody could "
-    "choose a seed."
+    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
 )
 
 
@@ -216,7 +215,7 @@ class SealScreen(KeyModal[SealedDice | None]):
             self.dismiss(dice)
         else:
             says.add_class("-warned")
-            says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
+            says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))
 
 
 def seal_first(
