@@ -153,7 +153,7 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     """Sealed dice in lines: the seal and the words of the sides; `secret`: the seed is not revealed."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
-        "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
+        "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
     )
     return [
         literal(state),

@@ -368,7 +368,7 @@ FORM = (
     ("Armor, inches", ("plate", "belt", "belt_ends", "upper_side", "heavy_armor", "light_armor")),
     ("", ("deck", "deck_slope", "ct")),
     ("Tubes", ("tubes", "tube_size", "tubes_below")),
-    ("If it matters", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+    ("Optional", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
 )
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
