@@ -28,7 +28,7 @@ KEYS = (
 LOOKS = 0.2
 """Seconds between two looks at the board."""
 SHOWN = {
-    BoardSwitch.AT_ONCE: "all that is entered, at once",
+    BoardSwitch.AT_ONCE: "everything, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
     BoardSwitch.PHASE_END: "each phase as it ends",
 }
