@@ -202,11 +202,11 @@ def test_a_sealed_save_that_no_rules_can_have_made_is_told(
         more = ("--orders", call.orders("note x")) if door == "run" else ()
         called = call(door, save, *more)
         assert (called.status, called.out) == (2, ""), door
-        assert "the save says what Advanced Quickfire cannot make sense of" in called.err
+        assert "Advanced Quickfire cannot make sense of this save" in called.err
     if "run" in doors:
         checked = call("check", save)
         assert checked.status == 1
-        assert checked.out.startswith(f"{save.name}: the save says what")
+        assert checked.out.startswith(f"{save.name}: Advanced Quickfire cannot make sense")
     assert save.read_bytes() == before
 
 
@@ -460,7 +460,7 @@ def test_a_fleet_of_one_rule_system_is_told_where_another_is_chosen(call: Caller
 
 
 ORDERS = "note one\n"
-NO_NAME = "is no name of a file; name the new save, as battle.qfb"
+NO_NAME = "is not a file name; name the new save like battle.qfb"
 NEW_SAVES = (
     ("branch", "old.qfb", "--at", "1", "--save"),
     ("rescue", "old.txt", "--save"),
@@ -502,7 +502,7 @@ def test_no_other_save_is_made_under_such_a_name(
 
 def test_a_save_or_orders_without_a_name_are_told_so(call: Caller) -> None:
     assert NO_NAME in call.play(ORDERS, "--save", "").err
-    with pytest.raises(QfError, match="no name of a file"):
+    with pytest.raises(QfError, match="not a file name"):
         targets("rulebook-examples", "")
     called = call("run", "rulebook-examples", "--orders", "")
     assert called.status == 2
