@@ -77,7 +77,7 @@ LEAVE = Form(
         Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
         Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
-    help="takes a ship out: withdrawn, struck, aground or sunk, as the umpire says",
+    help="takes a ship out of the battle, as the umpire says",
 )
 NOTE = Form(
     "note",
